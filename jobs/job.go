@@ -1,0 +1,56 @@
+package jobs
+
+import (
+	"context"
+	"time"
+)
+
+// Job is a definition: what to run and under which limits. When it runs is the
+// scheduler's to know.
+type Job struct {
+	Name             string // [a-z0-9]([a-z0-9._-]*[a-z0-9])?, at most 100 bytes
+	Kind             string // for people: command, shell, http, report, sync, func
+	Runner           Runner
+	Timeout          time.Duration // of one attempt; 0: none
+	StartingDeadline time.Duration // how late a tick may still start; 0: DefaultStartingDeadline
+	Suspend          bool          // defined, but its ticks are not run
+	Owner            string        // who to ask, for people
+	Labels           map[string]string
+}
+
+// Runner does the work of a job.
+type Runner interface {
+	// Run works until it is done or ctx ends, whichever is first; a nil error
+	// is success. It must return soon after ctx ends, and before
+	// run.Remaining() reaches zero: another replica may start then.
+	Run(ctx context.Context, run Run) error
+}
+
+// Func is a Go function as a Runner.
+type Func func(ctx context.Context, run Run) error
+
+// Run calls f.
+func (f Func) Run(ctx context.Context, run Run) error { return f(ctx, run) }
+
+// Run is one execution of a job, as its runner sees it.
+type Run struct {
+	ID      string    // unique in the cluster: nightly-report.20261129T013000Z
+	Job     string    // the job's name
+	Tick    time.Time // the scheduled moment, UTC; for a request the moment it was made
+	Manual  bool      // started by a request, not by the schedule
+	Attempt int       // 1 for the first
+	Token   int64     // fencing: grows with every run of the job, over all replicas
+	Replica string    // where it runs
+
+	// Remaining is the time left until this run must have ended because its
+	// lease does. Nil means no limit. It may be called at any time from any goroutine.
+	Remaining func() time.Duration
+	// Progress reports how far the run is, in words for people. May be nil.
+	Progress func(text string)
+	// Output receives what the run prints. May be nil: discarded.
+	Output OutputFunc
+}
+
+// OutputFunc takes one line of output of a run, without its newline. Stream is
+// "stdout" or "stderr".
+type OutputFunc func(stream, line string)

@@ -1,0 +1,145 @@
+package jobs
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// queryParams are the names that a report's query may use, and their meaning.
+func (r Run) queryParams() map[string]string {
+	return map[string]string{
+		"day":    r.Tick.UTC().Format("2006-01-02"),
+		"tick":   r.tickText(),
+		"run_id": r.ID,
+	}
+}
+
+// boundQuery is a query in the driver's own notation.
+type boundQuery struct {
+	text  string
+	names []string // of the parameters, in the order of their numbers
+}
+
+// args gives the parameters their values, in order.
+func (q boundQuery) args(values map[string]string) []any {
+	args := make([]any, len(q.names))
+	for i, name := range q.names {
+		args[i] = values[name]
+	}
+	return args
+}
+
+// bindParams turns every :name of a query into a numbered placeholder, so that
+// values never become part of the text. Quoted text, comments, casts with ::
+// and dollar quotes are left as they are. A name outside known is an error.
+func bindParams(query string, d dialect, known []string) (boundQuery, error) {
+	var q boundQuery
+	var out strings.Builder
+	for rest := query; rest != ""; {
+		n, isParam := nextToken(rest, d)
+		token := rest[:n]
+		rest = rest[n:]
+		if !isParam {
+			out.WriteString(token)
+			continue
+		}
+		name := token[1:]
+		if !slices.Contains(known, name) {
+			return q, fmt.Errorf("unknown parameter %s; known are :%s", token, strings.Join(known, ", :"))
+		}
+		if !slices.Contains(q.names, name) {
+			q.names = append(q.names, name)
+		}
+		out.WriteString(placeholder(d, slices.Index(q.names, name)+1))
+	}
+	q.text = out.String()
+	return q, nil
+}
+
+// placeholder is the notation of parameter n, counted from 1.
+func placeholder(d dialect, n int) string {
+	if d == postgres {
+		return "$" + strconv.Itoa(n)
+	}
+	return "?" + strconv.Itoa(n)
+}
+
+var (
+	wordRE   = regexp.MustCompile(`^[A-Za-z_\x80-\xff][A-Za-z0-9_$\x80-\xff]*`)
+	paramRE  = regexp.MustCompile(`^:[A-Za-z_][A-Za-z0-9_]*`)
+	dollarRE = regexp.MustCompile(`^\$(?:[A-Za-z_][A-Za-z0-9_]*)?\$`)
+)
+
+// nextToken returns the length of the first token of s, and whether it is a
+// parameter. Only what decides about parameters is told apart.
+func nextToken(s string, d dialect) (n int, isParam bool) {
+	switch c := s[0]; {
+	case strings.HasPrefix(s, "--"):
+		return through(s, 2, "\n"), false
+	case strings.HasPrefix(s, "/*"):
+		return comment(s, d), false
+	case d == postgres && (c == 'e' || c == 'E') && strings.HasPrefix(s[1:], "'"):
+		return 1 + quoted(s[1:], '\'', true), false
+	case c == '\'' || c == '"' || d == sqlite && c == '`':
+		return quoted(s, c, false), false
+	case d == sqlite && c == '[':
+		return through(s, 1, "]"), false
+	case d == postgres && c == '$' && dollarRE.MatchString(s):
+		tag := dollarRE.FindString(s)
+		return through(s, len(tag), tag), false
+	case strings.HasPrefix(s, "::"):
+		return 2, false
+	case c == ':' && paramRE.MatchString(s):
+		return len(paramRE.FindString(s)), true
+	}
+	return max(1, len(wordRE.FindString(s))), false
+}
+
+// through is the length of s up to and with the first end after from, all of s if there is none.
+func through(s string, from int, end string) int {
+	if i := strings.Index(s[from:], end); i >= 0 {
+		return from + i + len(end)
+	}
+	return len(s)
+}
+
+// quoted is the length of the quoted text that s begins with. A doubled quote
+// is part of it, and so is one behind a backslash if escapes is set.
+func quoted(s string, quote byte, escapes bool) int {
+	for i := 1; i < len(s); i++ {
+		switch {
+		case escapes && s[i] == '\\':
+			i++
+		case s[i] != quote:
+		case i+1 < len(s) && s[i+1] == quote:
+			i++
+		default:
+			return i + 1
+		}
+	}
+	return len(s)
+}
+
+// comment is the length of the block comment that s begins with. Those of
+// Postgres nest.
+func comment(s string, d dialect) int {
+	depth := 0
+	for i := 0; i+1 < len(s); i++ {
+		switch s[i : i+2] {
+		case "/*":
+			if depth == 0 || d == postgres {
+				depth++
+			}
+			i++
+		case "*/":
+			if depth--; depth == 0 {
+				return i + 2
+			}
+			i++
+		}
+	}
+	return len(s)
+}

@@ -1,0 +1,6 @@
+//go:build race
+
+package schedule_test
+
+// underRace says that everything is ten times slower: the walks are shorter.
+const underRace = true

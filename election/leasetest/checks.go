@@ -1,0 +1,9 @@
+package leasetest
+
+import "slices"
+
+// Checks lists the whole contract.
+func Checks() []Check {
+	return slices.Concat(claimChecks(), ledgerChecks(), closedChecks(), floorChecks(), holdChecks(), reinstateChecks(),
+		releaseChecks(), overseerChecks(), batchChecks())
+}

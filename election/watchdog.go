@@ -1,0 +1,149 @@
+package election
+
+import (
+	"context"
+	"sync"
+	"time"
+)
+
+// A watchdog renews one lease and ends its context when that fails.
+type watchdog struct {
+	lease  *Lease
+	cancel context.CancelCauseFunc
+
+	// The rest belongs to the kennel.
+	place  int           // in kennel.dogs; -1: not there
+	due    time.Duration // of the next renewal
+	failed int           // tries to renew since the last success
+	round  chan struct{} // closed when the renewal under way was answered; nil: none is
+}
+
+// A kennel looks after all watchdogs of an elector. While there is one it walks
+// past all of them every period and, for each, first compares the clock with
+// the deadline and then sees whether a renewal is due: a process that was
+// frozen, or a machine that slept, must not renew what it has to treat as lost.
+// The walk never waits for the store: what is due together is renewed in one
+// request by a goroutine of its own.
+type kennel struct {
+	cfg   Config
+	renew func([]Hold) ([]HoldAnswer, time.Duration) // with the clock before it asked
+
+	mu    sync.Mutex
+	dogs  []*watchdog
+	timer *time.Timer // nil while there is no dog
+}
+
+// period is the time between two walks. A run is told to stop by so much too
+// early rather than too late.
+func (k *kennel) period() time.Duration {
+	return min(max(k.cfg.RenewEvery/40, 5*time.Millisecond), 250*time.Millisecond)
+}
+
+// add takes a dog in. now is what the clock reads, or read a moment ago.
+func (k *kennel) add(d *watchdog, now time.Duration) {
+	d.due = now + d.lease.renewIn(now)
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	d.place = len(k.dogs)
+	k.dogs = append(k.dogs, d)
+	if k.timer == nil {
+		k.timer = time.AfterFunc(k.period(), k.walk)
+	}
+}
+
+// remove lets a dog go and waits for its renewal under way, if there is one.
+func (k *kennel) remove(d *watchdog) {
+	k.mu.Lock()
+	k.drop(d)
+	round := d.round
+	k.mu.Unlock()
+	if round != nil {
+		<-round
+	}
+}
+
+// drop takes d off the list. The caller holds k.mu.
+func (k *kennel) drop(d *watchdog) {
+	if d.place < 0 {
+		return
+	}
+	last := len(k.dogs) - 1
+	k.dogs[d.place] = k.dogs[last]
+	k.dogs[d.place].place = d.place
+	k.dogs[last] = nil
+	k.dogs = k.dogs[:last]
+	d.place = -1
+}
+
+// walk looks at every dog once.
+func (k *kennel) walk() {
+	tooLate, due, round := k.look()
+	for _, d := range tooLate {
+		d.cancel(ErrLeaseUncertain)
+	}
+	if len(due) > 0 {
+		go k.ask(due, round) // remove waits for it, through round
+	}
+}
+
+// look sorts out the dogs whose term is over, or will be before the next walk,
+// and those whose renewal is due, and arms the next walk.
+func (k *kennel) look() (tooLate, due []*watchdog, round chan struct{}) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	now := k.cfg.Clock()
+	round = make(chan struct{})
+	for i := len(k.dogs) - 1; i >= 0; i-- { // backwards: drop moves the last into the gap
+		switch d := k.dogs[i]; {
+		case d.lease.beliefAt(now+k.period()) != held:
+			k.drop(d)
+			tooLate = append(tooLate, d)
+		case d.round == nil && now >= d.due:
+			d.round = round
+			due = append(due, d)
+		}
+	}
+	if len(k.dogs) == 0 {
+		k.timer = nil
+	} else {
+		k.timer.Reset(k.period())
+	}
+	return tooLate, due, round
+}
+
+// ask renews the leases of dogs in one request.
+func (k *kennel) ask(dogs []*watchdog, round chan struct{}) {
+	holds := make([]Hold, len(dogs))
+	for i, d := range dogs {
+		holds[i] = d.lease.hold
+	}
+	answers, sent := k.renew(holds)
+	for _, d := range k.take(dogs, answers, sent) {
+		d.cancel(ErrLeaseLost)
+	}
+	close(round)
+}
+
+// take applies the answers to a renewal and returns the dogs whose lease is lost.
+func (k *kennel) take(dogs []*watchdog, answers []HoldAnswer, sent time.Duration) (lost []*watchdog) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	now := k.cfg.Clock()
+	for i, d := range dogs {
+		d.round = nil
+		switch answers[i].Standing {
+		case Good, Reinstated:
+			d.failed = 0
+			d.lease.extend(sent, answers[i].Remaining)
+			d.due = now + d.lease.renewIn(now)
+		case Lapsed, Lost, AlreadyReleased:
+			k.drop(d)
+			lost = append(lost, d)
+		default:
+			d.failed++
+			pause := Backoff{First: k.cfg.maxPause() / 10, Max: k.cfg.maxPause()}
+			d.due = now + pause.Pause(d.failed, jitter())
+		}
+	}
+	return lost
+}

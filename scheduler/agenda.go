@@ -1,0 +1,80 @@
+package scheduler
+
+import (
+	"container/heap"
+	"time"
+
+	"github.com/solocron/solocron/election"
+)
+
+// An attempt is what is being done about the due ticks of one job. At most one
+// exists per job; it ends when they are decided.
+type attempt struct {
+	entry *entry
+	plan
+	owner   election.Owner // of a claim that was not answered; "": there is none
+	tries   int
+	unheard bool // the store has once given no answer
+	stale   bool // a later tick is due: if this one is granted, give it back
+	flying  bool // a claim is on its way
+	over    bool // decided: forget it wherever it still lies
+}
+
+// wish is the claim of a, as the elector takes it.
+func (a *attempt) wish() election.Wish {
+	return election.Wish{
+		Key: a.entry.job.Name, Owner: a.owner, Mode: a.mode,
+		Overlap: election.SkipOverlap, Tick: a.tick, Def: a.entry.group.def,
+	}
+}
+
+// An agenda holds attempts until their time comes, those with the same time in
+// one bunch: a burst of ten thousand ticks is a handful of bunches.
+type agenda struct{ bunches bunches }
+
+type bunch struct {
+	at       time.Time
+	attempts []*attempt
+}
+
+func (g *agenda) put(at time.Time, attempts []*attempt) {
+	if len(attempts) > 0 {
+		heap.Push(&g.bunches, bunch{at, attempts})
+	}
+}
+
+// take removes and returns the attempts whose time has come, but those that
+// have been decided meanwhile.
+func (g *agenda) take(now time.Time) []*attempt {
+	var ready []*attempt
+	for len(g.bunches) > 0 && !g.bunches[0].at.After(now) {
+		for _, a := range heap.Pop(&g.bunches).(bunch).attempts {
+			if !a.over {
+				ready = append(ready, a)
+			}
+		}
+	}
+	return ready
+}
+
+// next returns how long until the next bunch is due; a minute if there is none.
+func (g *agenda) next(now time.Time) time.Duration {
+	if len(g.bunches) == 0 {
+		return time.Minute
+	}
+	return max(0, g.bunches[0].at.Sub(now))
+}
+
+// bunches is a heap.Interface, earliest first.
+type bunches []bunch
+
+func (b bunches) Len() int           { return len(b) }
+func (b bunches) Less(i, j int) bool { return b[i].at.Before(b[j].at) }
+func (b bunches) Swap(i, j int)      { b[i], b[j] = b[j], b[i] }
+func (b *bunches) Push(x any)        { *b = append(*b, x.(bunch)) }
+func (b *bunches) Pop() any {
+	old := *b
+	last := old[len(old)-1]
+	*b = old[:len(old)-1]
+	return last
+}

@@ -1,0 +1,122 @@
+package scheduler
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/solocron/solocron/election"
+	"github.com/solocron/solocron/schedule"
+)
+
+// at is a moment of 2026-11-29.
+func at(hour, minute, second int) time.Time {
+	return time.Date(2026, 11, 29, hour, minute, second, 0, time.UTC)
+}
+
+func everyMinute(t *testing.T) *schedule.Schedule {
+	t.Helper()
+	s, err := schedule.Parse("* * * * *", schedule.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func TestDueListsTheTicksAfterTheCursorUpToNow(t *testing.T) {
+	t.Parallel()
+	s := everyMinute(t)
+	for name, x := range map[string]struct {
+		cursor, now time.Time
+		want        []time.Time
+	}{
+		"nothing yet":                 {at(10, 0, 0), at(10, 0, 59), nil},
+		"exactly now":                 {at(10, 0, 0), at(10, 1, 0), []time.Time{at(10, 1, 0)}},
+		"a little late":               {at(10, 0, 0), at(10, 1, 40), []time.Time{at(10, 1, 0)}},
+		"several, oldest first":       {at(10, 0, 0), at(10, 3, 0), []time.Time{at(10, 1, 0), at(10, 2, 0), at(10, 3, 0)}},
+		"cursor between two ticks":    {at(10, 0, 30), at(10, 1, 0), []time.Time{at(10, 1, 0)}},
+		"clock went back":             {at(10, 5, 0), at(10, 1, 0), nil},
+		"woken early by a wild timer": {at(10, 0, 0), at(10, 1, 0).Add(-time.Nanosecond), nil},
+	} {
+		got, more := due(s, x.cursor, x.now)
+		if !slices.EqualFunc(got, x.want, time.Time.Equal) || more {
+			t.Errorf("%s: due = %v, %v; want %v", name, got, more, x.want)
+		}
+	}
+}
+
+func TestDueAfterAYearOfOutageListsOnlyTheLastThousand(t *testing.T) {
+	t.Parallel()
+	now := at(10, 0, 30)
+	got, more := due(everyMinute(t), now.AddDate(-1, 0, 0), now)
+	if len(got) != maxListed || !more {
+		t.Fatalf("due lists %d ticks, more %v; want %d and more", len(got), more, maxListed)
+	}
+	if first, last := got[0], got[len(got)-1]; !last.Equal(at(10, 0, 0)) || !first.Equal(last.Add(-(maxListed-1)*time.Minute)) {
+		t.Errorf("due lists %s to %s, want the last %d minutes before now", first, last, maxListed)
+	}
+	if !slices.IsSortedFunc(got, time.Time.Compare) {
+		t.Error("ticks are not oldest first")
+	}
+}
+
+func TestPlanRunsTheLatestTickThatIsInTime(t *testing.T) {
+	t.Parallel()
+	ticks := []time.Time{at(10, 1, 0), at(10, 2, 0), at(10, 3, 0)}
+	for name, x := range map[string]struct {
+		now  time.Time
+		mode election.Mode
+	}{
+		"in time":           {at(10, 3, 1), election.ForTick},
+		"just in time":      {at(10, 13, 0), election.ForTick},
+		"all are too late":  {at(10, 13, 0).Add(time.Nanosecond), election.Forfeit},
+		"late by a day":     {at(10, 3, 0).AddDate(0, 0, 1), election.Forfeit},
+		"clock went behind": {at(10, 0, 0), election.ForTick},
+	} {
+		got := planFor(ticks, false, x.now, 10*time.Minute)
+		if got.mode != x.mode || !got.tick.Equal(at(10, 3, 0)) || len(got.older) != 2 {
+			t.Errorf("%s: plan = mode %d tick %s older %d; want mode %d tick 10:03 older 2", name, got.mode, got.tick, len(got.older), x.mode)
+		}
+	}
+}
+
+func TestFateOfATickThatWasPassedOver(t *testing.T) {
+	t.Parallel()
+	for name, x := range map[string]struct {
+		now     time.Time
+		unheard bool
+		verdict Verdict
+		reason  Reason
+	}{
+		"a later one was due too":     {at(10, 2, 0), false, Skipped, ReasonSuperseded},
+		"too late":                    {at(10, 20, 0), false, Missed, ReasonDeadline},
+		"too late, store was silent":  {at(10, 20, 0), true, Missed, ReasonStore},
+		"in time, store was silent":   {at(10, 2, 0), true, Skipped, ReasonSuperseded},
+		"in time at the deadline":     {at(10, 11, 0), false, Skipped, ReasonSuperseded},
+		"a nanosecond after deadline": {at(10, 11, 0).Add(1), false, Missed, ReasonDeadline},
+	} {
+		v, r := fate(at(10, 1, 0), x.now, 10*time.Minute, x.unheard)
+		if v != x.verdict || r != x.reason {
+			t.Errorf("%s: fate = %s(%s), want %s(%s)", name, v, r, x.verdict, x.reason)
+		}
+	}
+}
+
+func TestResumeContinuesAfterTheLastDecidedTickOfTheSameSchedule(t *testing.T) {
+	t.Parallel()
+	now := at(10, 0, 0)
+	for name, x := range map[string]struct {
+		record election.Record
+		want   time.Time
+	}{
+		"new job":                     {election.Record{}, now},
+		"known job":                   {election.Record{Decided: at(9, 0, 0), Def: "d"}, at(9, 0, 0)},
+		"schedule was edited":         {election.Record{Decided: at(9, 0, 0), Def: "old"}, now},
+		"only run by hand so far":     {election.Record{Def: "d"}, now},
+		"ledger is ahead of my clock": {election.Record{Decided: at(11, 0, 0), Def: "d"}, now},
+	} {
+		if got := resume(x.record, "d", now); !got.Equal(x.want) {
+			t.Errorf("%s: resume = %s, want %s", name, got, x.want)
+		}
+	}
+}

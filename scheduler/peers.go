@@ -1,0 +1,34 @@
+package scheduler
+
+import (
+	"context"
+	"time"
+
+	"github.com/solocron/solocron/election"
+)
+
+// Peers is what a scheduler knows of the other replicas. All of it is a hint:
+// it saves questions to the store and decides nothing.
+type Peers interface {
+	// Live returns the ids of the replicas that live, this one included.
+	Live() []string
+	// Announce tells the others, soon and perhaps.
+	Announce(ctx context.Context, news News) error
+}
+
+// News says that a replica has started ticks: the others need not ask for them.
+type News struct {
+	From  string // a replica's id, at most 300 bytes
+	Ticks []TickRef
+}
+
+// TickRef names a scheduled tick.
+type TickRef struct {
+	Job string    // at most 512 bytes
+	At  time.Time // whole milliseconds, from 1970 on
+}
+
+// Ledger reads the records of jobs, in order. Every lease store is one.
+type Ledger interface {
+	Read(ctx context.Context, keys []string) ([]election.Record, error)
+}

@@ -1,0 +1,175 @@
+package scheduler
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"sync"
+	"time"
+
+	"github.com/solocron/solocron/election"
+)
+
+// round takes ticks from claim to run: this is the life of a tick. All that is
+// due together is claimed in one request and started in one request; from there
+// each run is on its own. It returns what to do about those that were not
+// decided, and what the cursors are for those that were.
+func (s *Scheduler) round(ctx context.Context, attempts []*attempt) []result {
+	results := make([]result, len(attempts))
+	var won, stale []*grant
+
+	// A shutdown does not interrupt the question: its answer must be known, or
+	// the claim would keep the peers waiting.
+	for i, reply := range s.elector.Claim(context.WithoutCancel(ctx), wishes(attempts)) {
+		a := attempts[i]
+		next, pause := decide(reply.ClaimAnswer, a.tries, rand.Float64())
+		results[i] = result{attempt: a}
+		if reply.Answer == election.Unknown {
+			results[i].owner = reply.Owner
+		}
+		switch next {
+		case stepRun:
+			s.bury(a.entry, reply.Prev)
+			g := &grant{attempt: a, lease: reply.Lease, result: &results[i]}
+			if a.stale {
+				stale = append(stale, g)
+			} else {
+				won = append(won, g)
+			}
+		case stepSpeak:
+			v, reason := ruling(reply.Answer, a.unheard)
+			s.speakForOlder(a, reply.Decided)
+			s.tell(a.entry, Event{Phase: Ended, Tick: a.scheduled(), Verdict: v, Reason: reason, By: reply.By})
+			results[i].decided = a.tick
+		case stepYield:
+			s.yielded(a, reply.ClaimAnswer)
+			results[i].decided = latestOf(a.tick, reply.Decided)
+		case stepWait:
+			s.waiting(a, reply.ClaimAnswer, pause)
+			results[i].pause = pause
+		}
+	}
+
+	s.start(ctx, won)
+	s.announce(ctx, won)
+	s.giveBack(stale)
+	return results
+}
+
+// A result tells the engine's loop what became of an attempt.
+type result struct {
+	attempt *attempt
+	decided time.Time      // the tick up to which all is decided; zero: ask again
+	pause   time.Duration  // before asking again
+	owner   election.Owner // to ask again with, if the store gave no answer
+}
+
+// A grant is a lease that has been claimed for an attempt.
+type grant struct {
+	attempt *attempt
+	lease   *election.Lease
+	result  *result
+	started bool
+}
+
+// startTries is how often a start is sent when the store gives no answer. It is
+// safe to repeat, and a claim lasts for several tries.
+const startTries = 3
+
+// start marks the ticks of grants as started, all in one request, and runs each
+// that was. A replica that is shutting down gives its claims back instead.
+func (s *Scheduler) start(ctx context.Context, grants []*grant) {
+	for tries := 1; len(grants) > 0; tries++ {
+		if ctx.Err() != nil || !s.crew.reserve(len(grants)) {
+			s.giveBack(grants)
+			return
+		}
+		decided, errs := s.elector.Start(context.WithoutCancel(ctx), leases(grants))
+		var unsure []*grant
+		for i, g := range grants {
+			switch {
+			case errs[i] == nil:
+				g.started = true
+				g.result.decided = g.attempt.tick
+				s.speakForOlder(g.attempt, decided[i])
+				s.crew.begin(s.execution(g.attempt.entry, g.lease, g.attempt.scheduled()).do)
+				continue
+			case tries < startTries && !isFinal(errs[i]):
+				unsure = append(unsure, g)
+			default:
+				s.notStarted(g, errs[i])
+			}
+			s.crew.unreserve()
+		}
+		grants = unsure
+	}
+}
+
+// isFinal reports whether a lease that could not be started never can be.
+func isFinal(err error) bool {
+	return errors.Is(err, election.ErrLeaseLost) || errors.Is(err, election.ErrLeaseUncertain)
+}
+
+// notStarted leaves a grant to lapse: nobody knows whether its tick was marked.
+// The next question will be told: granted again, spent, or found abandoned.
+func (s *Scheduler) notStarted(g *grant, err error) {
+	pause := retryPause.Pause(g.attempt.tries+1, rand.Float64())
+	g.result.pause = pause
+	s.waiting(g.attempt, election.ClaimAnswer{Err: err}, pause)
+}
+
+// giveBackTime is how long it is tried to give a claim back; after that it is
+// left to expire, which costs the job some seconds.
+const giveBackTime = 3 * time.Second
+
+// giveBack releases claims that will not be started, so that the jobs are free
+// at once.
+func (s *Scheduler) giveBack(grants []*grant) {
+	ctx, cancel := context.WithTimeout(s.crew.closing, giveBackTime)
+	defer cancel()
+	var wg sync.WaitGroup
+	for _, g := range grants {
+		wg.Go(func() { _, _ = g.lease.Release(ctx, election.OutcomeUndone) }) // see giveBackTime
+	}
+	wg.Wait()
+}
+
+// announce tells the peers which ticks need no question any more.
+func (s *Scheduler) announce(ctx context.Context, grants []*grant) {
+	if s.cfg.Peers == nil || len(s.cfg.Peers.Live()) < 2 {
+		return
+	}
+	news := News{From: s.cfg.Replica}
+	for _, g := range grants {
+		if g.started {
+			news.Ticks = append(news.Ticks, TickRef{Job: g.attempt.entry.job.Name, At: g.attempt.tick})
+		}
+	}
+	if len(news.Ticks) > 0 {
+		// A peer that does not hear it asks the store instead.
+		_ = s.cfg.Peers.Announce(ctx, news)
+	}
+}
+
+func wishes(attempts []*attempt) []election.Wish {
+	out := make([]election.Wish, len(attempts))
+	for i, a := range attempts {
+		out[i] = a.wish()
+	}
+	return out
+}
+
+func leases(grants []*grant) []*election.Lease {
+	out := make([]*election.Lease, len(grants))
+	for i, g := range grants {
+		out[i] = g.lease
+	}
+	return out
+}
+
+func latestOf(a, b time.Time) time.Time {
+	if b.After(a) {
+		return b
+	}
+	return a
+}

@@ -1,0 +1,189 @@
+package scheduler
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"sync/atomic"
+	"time"
+
+	"github.com/solocron/solocron/election"
+	"github.com/solocron/solocron/jobs"
+	"github.com/solocron/solocron/schedule"
+)
+
+// Config is how a Scheduler behaves. The zero Config is a good one for a single
+// process; with several replicas, set all but Now.
+type Config struct {
+	Replica   string           // unique among the replicas; "": the elector's holder
+	Grace     time.Duration    // what runs get to finish at shutdown; 0: 30s
+	HeadStart time.Duration    // how long each replica lets the one before it ask first; 0: 50ms
+	Peers     Peers            // nil: there are no others
+	Ledger    Ledger           // nil: every cursor starts at the time Run is called
+	Now       func() time.Time // this replica's clock; nil: time.Now
+}
+
+func (c Config) withDefaults(holder string) Config {
+	if c.Replica == "" {
+		c.Replica = holder
+	}
+	if c.Grace == 0 {
+		c.Grace = 30 * time.Second
+	}
+	if c.HeadStart == 0 {
+		c.HeadStart = 50 * time.Millisecond
+	}
+	if c.Now == nil {
+		c.Now = time.Now
+	}
+	return c
+}
+
+// Scheduler runs jobs on one replica. Add jobs, then call Run once.
+type Scheduler struct {
+	elector   *election.Elector
+	cfg       Config
+	observers []Observer
+	book      book
+	crew      *crew
+	news      chan News
+	running   atomic.Bool // Run has been called
+	ready     atomic.Bool // the ledger has been read
+}
+
+// New returns a Scheduler that claims through elector and tells observers what happens.
+func New(elector *election.Elector, cfg Config, observers ...Observer) *Scheduler {
+	return &Scheduler{
+		elector:   elector,
+		cfg:       cfg.withDefaults(elector.Holder()),
+		observers: observers,
+		book:      book{byName: make(map[string]*entry), groups: make(map[string]*group)},
+		crew:      newCrew(),
+		news:      make(chan News, 256),
+	}
+}
+
+// Add schedules job by spec, in UTC. See package schedule for the language.
+func (s *Scheduler) Add(spec string, job jobs.Job) error {
+	sched, err := schedule.Parse(spec, schedule.Options{Key: job.Name})
+	if err != nil {
+		return fmt.Errorf("job %q: %w", job.Name, err)
+	}
+	return s.AddSchedule(sched, job)
+}
+
+// AddSchedule schedules job. It is an error once Run has been called.
+func (s *Scheduler) AddSchedule(sched *schedule.Schedule, job jobs.Job) error {
+	if s.running.Load() {
+		return fmt.Errorf("job %q: the scheduler is already running", job.Name)
+	}
+	return s.book.add(sched, display{sched.Spec(), sched.Location()}, job)
+}
+
+var errRunning = errors.New("the scheduler is already running")
+
+// Run runs the jobs until ctx ends. Then it claims no more, waits for the runs
+// in progress for Config.Grace, ends their contexts with cause ErrShutdown and
+// returns when all have returned and their leases are given back.
+func (s *Scheduler) Run(ctx context.Context) error {
+	if !s.running.CompareAndSwap(false, true) {
+		return errRunning
+	}
+	if s.recall(ctx) {
+		s.ready.Store(true)
+		w := newWaker(s.cfg.Now, s.book.groups)
+		w.wakeAll()
+		w.cron.Start()
+		s.loop(ctx, w)
+		<-w.cron.Stop().Done()
+	}
+	s.ready.Store(false)
+	s.crew.drain(s.cfg.Grace)
+	return nil
+}
+
+// Ready returns nil while s takes ticks, else why it does not.
+func (s *Scheduler) Ready() error {
+	switch {
+	case s.ready.Load():
+		return nil
+	case s.running.Load():
+		return errors.New("waiting for the lease store, or shutting down")
+	}
+	return errors.New("not started")
+}
+
+// Hear takes news from a peer. It never blocks: news that is not taken in time
+// is dropped, and the store asked instead.
+func (s *Scheduler) Hear(news News) {
+	select {
+	case s.news <- news:
+	default:
+	}
+}
+
+const recallBatch = 2048
+
+// recall sets every cursor by the ledger, trying until the store answers; false
+// if ctx ended first.
+func (s *Scheduler) recall(ctx context.Context) bool {
+	for rest := s.book.entries; len(rest) > 0; {
+		batch := rest[:min(len(rest), recallBatch)]
+		for tries := 1; ; tries++ {
+			err := s.recallBatch(ctx, batch)
+			if err == nil {
+				break
+			}
+			pause := retryPause.Pause(tries, rand.Float64())
+			s.observe(Event{Phase: Waiting, Err: err, Retry: pause, Note: "the lease store gave no answer; nothing runs until it does"})
+			select {
+			case <-ctx.Done():
+				return false
+			case <-time.After(pause):
+			}
+		}
+		rest = rest[len(batch):]
+	}
+	return ctx.Err() == nil
+}
+
+func (s *Scheduler) recallBatch(ctx context.Context, batch []*entry) error {
+	records := make([]election.Record, len(batch))
+	if s.cfg.Ledger != nil {
+		keys := make([]string, len(batch))
+		for i, e := range batch {
+			keys[i] = e.job.Name
+		}
+		ctx, cancel := context.WithTimeout(ctx, 2*time.Second)
+		defer cancel()
+		var err error
+		if records, err = s.cfg.Ledger.Read(ctx, keys); err != nil {
+			return fmt.Errorf("read the ledger: %w", err)
+		}
+	}
+	now := s.cfg.Now()
+	for i, e := range batch {
+		e.cursor = resume(records[i], e.group.def, now)
+	}
+	return nil
+}
+
+// Jobs returns what this replica knows of its jobs, in the order they were added.
+func (s *Scheduler) Jobs() []Status {
+	now := s.cfg.Now()
+	out := make([]Status, len(s.book.entries))
+	for i, e := range s.book.entries {
+		out[i] = e.status(now)
+	}
+	return out
+}
+
+// Job returns what this replica knows of one job. The error matches ErrUnknownJob.
+func (s *Scheduler) Job(name string) (Status, error) {
+	e, err := s.book.find(name)
+	if err != nil {
+		return Status{}, err
+	}
+	return e.status(s.cfg.Now()), nil
+}

@@ -1,0 +1,36 @@
+package scheduler
+
+// Verdict is how a tick or request ended. Every tick gets exactly one in the cluster.
+type Verdict string
+
+// The verdicts.
+const (
+	Succeeded   Verdict = "succeeded"
+	Failed      Verdict = "failed"      // the runner returned an error or panicked
+	TimedOut    Verdict = "timed_out"   // the job's own timeout passed
+	Cancelled   Verdict = "cancelled"   // somebody stopped the run
+	Interrupted Verdict = "interrupted" // the replica shut down before the run was done
+	LeaseLost   Verdict = "lost"        // the lease ended, or its holder died, in mid-run
+	Skipped     Verdict = "skipped"     // not run on purpose; see Reason
+	Missed      Verdict = "missed"      // not run because it was too late; see Reason
+)
+
+// Verdicts lists all verdicts, for those who count them.
+func Verdicts() []Verdict {
+	return []Verdict{Succeeded, Failed, TimedOut, Cancelled, Interrupted, LeaseLost, Skipped, Missed}
+}
+
+// Reason says why a tick was skipped or missed.
+type Reason string
+
+// The reasons.
+const (
+	ReasonNone       Reason = ""
+	ReasonOverlap    Reason = "overlap"    // skipped: an older run still held the lease
+	ReasonPaused     Reason = "paused"     // skipped: the job's gate was closed, or the job is suspended
+	ReasonSuperseded Reason = "superseded" // skipped: a later tick of the job was due too
+	ReasonDeadline   Reason = "deadline"   // missed: no replica could start it before its starting deadline
+	ReasonStore      Reason = "store"      // missed: the lease store gave no answer until the starting deadline
+	ReasonCrash      Reason = "crash"      // lost: found abandoned by another replica
+	ReasonPanic      Reason = "panic"      // failed: the runner panicked
+)

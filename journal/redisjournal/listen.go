@@ -1,0 +1,87 @@
+package redisjournal
+
+import (
+	"context"
+	"errors"
+	"github.com/solocron/solocron/scheduler"
+	"math/rand/v2"
+	"net"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+)
+
+const (
+	quiet     = 5 * time.Second // without a message, after which the connection is tested
+	backFirst = 100 * time.Millisecond
+	backLast  = 5 * time.Second
+)
+
+// listen hands on messages until ctx ends. When a connection fails it opens
+// another after a jittered pause, which grows while none works.
+func (m *Members) listen(ctx context.Context, news func(scheduler.News)) {
+	pause := backFirst
+	for ctx.Err() == nil {
+		if m.session(ctx, news) {
+			pause = backFirst
+		}
+		wait(ctx, pause/2+rand.N(pause/2))
+		pause = min(2*pause, backLast)
+	}
+}
+
+// session receives on one connection until it fails or ctx ends, and reports
+// whether anything arrived. A connection that is silent is tested once; if the
+// test has no answer, it is not alive.
+func (m *Members) session(ctx context.Context, news func(scheduler.News)) (worked bool) {
+	sub := m.rdb.Subscribe(ctx, m.channel)
+	defer sub.Close()
+	stop := context.AfterFunc(ctx, func() { _ = sub.Close() }) // ends a receive that waits
+	defer stop()
+	for tested := false; ; {
+		got, err := sub.ReceiveTimeout(ctx, quiet)
+		if err == nil {
+			tested, worked = false, true
+			m.take(got, news)
+			continue
+		}
+		timeout, ok := errors.AsType[net.Error](err)
+		if !ok || !timeout.Timeout() || tested || sub.Ping(ctx) != nil {
+			return worked
+		}
+		tested = true
+	}
+}
+
+// take deals with one message. What nobody understands is dropped: a newer
+// version may speak of other things.
+func (m *Members) take(got any, news func(scheduler.News)) {
+	switch got := got.(type) {
+	case *redis.Subscription:
+		m.refresh() // what was said before is missed
+	case *redis.Message:
+		n, changed, err := decode(got.Payload)
+		switch {
+		case err != nil || n.From == m.self.ID:
+		case changed:
+			m.refresh()
+		default:
+			news(n)
+		}
+	}
+}
+
+// refresh asks for a heartbeat soon.
+func (m *Members) refresh() {
+	select {
+	case m.again <- struct{}{}:
+	default:
+	}
+}
+
+func wait(ctx context.Context, d time.Duration) {
+	select {
+	case <-ctx.Done():
+	case <-time.After(d):
+	}
+}

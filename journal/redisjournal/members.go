@@ -1,0 +1,142 @@
+package redisjournal
+
+import (
+	"context"
+	_ "embed"
+	"fmt"
+	"github.com/solocron/solocron/scheduler"
+	"regexp"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+
+	"github.com/solocron/solocron/journal"
+)
+
+const (
+	beatEvery  = 5 * time.Second
+	silence    = 15 * time.Second // after which a replica counts as gone
+	leaveLimit = time.Second
+)
+
+//go:embed beat.lua
+var beatText string
+
+var allowedName = regexp.MustCompile(`^[A-Za-z0-9._~/:-]{1,100}$`)
+
+// Members is the cluster as one replica sees it. It is safe for concurrent use.
+type Members struct {
+	rdb     redis.UniversalClient
+	self    journal.Replica
+	set     string
+	channel string
+	beat    *redis.Script
+	live    atomic.Pointer[[]string]
+	again   chan struct{} // somebody has come or gone
+	fault   error         // why it cannot run
+}
+
+// New returns the view of self. It sends nothing; Run refuses a prefix or
+// namespace that is not 1 to 100 bytes of A-Z a-z 0-9 . _ ~ / : - and an ID that
+// is not 1 to 300 bytes.
+func New(rdb redis.UniversalClient, prefix, namespace string, self journal.Replica) *Members {
+	head := prefix + ":{" + namespace + ".m}:"
+	m := &Members{
+		rdb: rdb, self: self, set: head + "replicas", channel: head + "started",
+		beat: redis.NewScript(beatText), again: make(chan struct{}, 1),
+	}
+	switch {
+	case !allowedName.MatchString(prefix), !allowedName.MatchString(namespace):
+		m.fault = fmt.Errorf("redis key prefix %q, namespace %q: use 1 to 100 of A-Z a-z 0-9 . _ ~ / : - in each", prefix, namespace)
+	case self.ID == "" || len(self.ID) > maxID:
+		m.fault = fmt.Errorf("replica id of %d bytes: 1 to %d are allowed", len(self.ID), maxID)
+	}
+	m.live.Store(&[]string{self.ID})
+	return m
+}
+
+// Live lists the IDs of the replicas that live, this one always among them,
+// sorted: as Redis said last. The caller must not change the slice.
+func (m *Members) Live() []string { return *m.live.Load() }
+
+// Run makes the replica known until ctx ends, keeps Live up to date and hands
+// what others announce to news, one at a time; news must be quick. While Redis
+// is away it tries on. It returns nil when ctx ends, or at once the reason why
+// it can never run.
+func (m *Members) Run(ctx context.Context, news func(scheduler.News)) error {
+	if m.fault != nil {
+		return m.fault
+	}
+	var wg sync.WaitGroup
+	wg.Go(func() { m.listen(ctx, news) })
+	m.beats(ctx)
+	wg.Wait()
+	m.leave(ctx)
+	return nil
+}
+
+// beats tells the others of this replica, at once and then regularly.
+func (m *Members) beats(ctx context.Context) {
+	ticker := time.NewTicker(beatEvery)
+	defer ticker.Stop()
+	known := false
+	for {
+		if m.look(ctx) == nil && !known {
+			known = m.rdb.Publish(ctx, m.channel, encodeChanged(m.self.ID)).Err() == nil
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-ticker.C:
+		case <-m.again:
+		}
+	}
+}
+
+// look sends one heartbeat and takes over who lives.
+func (m *Members) look(ctx context.Context) error {
+	ids, err := m.beat.Run(ctx, m.rdb, []string{m.set}, m.self.ID, silence.Milliseconds()).StringSlice()
+	if err != nil {
+		return err
+	}
+	if !slices.Contains(ids, m.self.ID) {
+		ids = append(ids, m.self.ID)
+	}
+	slices.Sort(ids)
+	m.live.Store(&ids)
+	return nil
+}
+
+// leave is best effort: without it the others need some seconds to notice.
+func (m *Members) leave(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), leaveLimit)
+	defer cancel()
+	if m.rdb.ZRem(ctx, m.set, m.self.ID).Err() == nil {
+		m.rdb.Publish(ctx, m.channel, encodeChanged(m.self.ID))
+	}
+}
+
+// Announce tells the other replicas, in one message for every 2,000 ticks.
+func (m *Members) Announce(ctx context.Context, n scheduler.News) error {
+	if m.fault != nil {
+		return m.fault
+	}
+	pipe := m.rdb.Pipeline()
+	for part := range slices.Chunk(n.Ticks, maxTicks) {
+		message, err := encode(scheduler.News{From: n.From, Ticks: part})
+		if err != nil {
+			return err
+		}
+		pipe.Publish(ctx, m.channel, message)
+	}
+	if pipe.Len() == 0 {
+		return nil
+	}
+	if _, err := pipe.Exec(ctx); err != nil {
+		return fmt.Errorf("announcing %d ticks: %w", len(n.Ticks), err)
+	}
+	return nil
+}

@@ -1,0 +1,107 @@
+package config
+
+import (
+	"log/slog"
+	"time"
+
+	"github.com/solocron/solocron/election"
+	"github.com/solocron/solocron/jobs"
+	"github.com/solocron/solocron/schedule"
+)
+
+// Embedded as Redis.Addr asks for a Redis inside this process.
+const Embedded = "embedded"
+
+// Config is everything one replica is told.
+type Config struct {
+	Namespace     string        `yaml:"namespace"`     // part of every key in the store
+	Replica       string        `yaml:"replica"`       // name of this process, before the random suffix
+	Redis         Redis         `yaml:"redis"`         // where leases are kept
+	Lease         Lease         `yaml:"lease"`         // how they are kept
+	Admin         Admin         `yaml:"admin"`         // the HTTP listener
+	Log           Log           `yaml:"log"`           // what is logged, and how
+	ShutdownGrace time.Duration `yaml:"shutdownGrace"` // how long runs may go on after a stop is asked for
+
+	Defaults Defaults // what jobs get that do not say otherwise; already applied to Jobs
+	Jobs     []Job    // in the order of the file
+}
+
+// Redis says how to reach the lease store.
+type Redis struct {
+	Addr     string      `yaml:"addr"` // host:port, or Embedded
+	Username string      `yaml:"username"`
+	Password jobs.Secret `yaml:"password"`
+	DB       int         `yaml:"db"`
+}
+
+// Lease holds the durations of a lease. After loading none is zero: what the
+// file leaves out is derived from the TTL by package election.
+type Lease struct {
+	TTL        time.Duration `yaml:"ttl"`
+	RenewEvery time.Duration `yaml:"renewEvery"`
+	TryTimeout time.Duration `yaml:"tryTimeout"`
+	StopGrace  time.Duration `yaml:"stopGrace"`
+	Slack      time.Duration `yaml:"slack"`
+	LockDelay  time.Duration `yaml:"lockDelay"`
+}
+
+// Election returns l in the words of package election.
+func (l Lease) Election() election.Config {
+	return election.Config{
+		TTL:        l.TTL,
+		RenewEvery: l.RenewEvery,
+		Try:        l.TryTimeout,
+		StopGrace:  l.StopGrace,
+		Slack:      l.Slack,
+		LockDelay:  l.LockDelay,
+	}
+}
+
+// Admin says where the HTTP API listens: a loopback address.
+type Admin struct {
+	Listen string `yaml:"listen"`
+}
+
+// Log says how to log.
+type Log struct {
+	Format string     `yaml:"format"` // auto: text on a terminal, else json; text; json
+	Level  slog.Level `yaml:"level"`
+}
+
+// Defaults apply to every job that does not say otherwise. Labels are merged,
+// the job's own first.
+type Defaults struct {
+	TimeZone         string            `yaml:"timeZone"`
+	Timeout          time.Duration     `yaml:"timeout"` // 0: none
+	StartingDeadline time.Duration     `yaml:"startingDeadline"`
+	StopGracePeriod  time.Duration     `yaml:"stopGracePeriod"`
+	Labels           map[string]string `yaml:"labels"`
+}
+
+// Job is one job of the file: what to run, and when.
+type Job struct {
+	jobs.Job
+	Schedule    *schedule.Schedule
+	Spec        string // the schedule as written, without spaces around it
+	TimeZone    string // the IANA name the schedule is read in
+	Description string // for people
+	Runbook     string // for people: where to read what to do when it fails
+	Line        int    // where the job begins in the file
+}
+
+// builtin returns what holds where nobody says otherwise.
+func builtin() *Config {
+	return &Config{
+		Namespace:     "default",
+		Redis:         Redis{Addr: "127.0.0.1:6379"},
+		Admin:         Admin{Listen: "127.0.0.1:8080"},
+		Log:           Log{Format: "auto"},
+		ShutdownGrace: 30 * time.Second,
+		Defaults: Defaults{
+			TimeZone:         "UTC",
+			Timeout:          time.Hour,
+			StartingDeadline: 10 * time.Minute,
+			StopGracePeriod:  10 * time.Second,
+		},
+	}
+}

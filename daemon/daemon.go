@@ -1,0 +1,158 @@
+package daemon
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"sync"
+
+	"github.com/solocron/solocron/admin"
+	"github.com/solocron/solocron/config"
+	"github.com/solocron/solocron/scheduler"
+)
+
+// Daemon is one replica.
+type Daemon struct {
+	id       string
+	engine   *scheduler.Scheduler
+	members  Members
+	health   *health
+	sentry   *sentry
+	log      *slog.Logger
+	listener net.Listener // nil: there is no HTTP
+	server   *http.Server
+}
+
+// New assembles a replica and binds its HTTP listener, so that Addr is known;
+// with an empty cfg.Admin.Listen there is none. It asks the store nothing. A
+// Daemon that was made must be Run, or the listener stays bound.
+func New(cfg *config.Config, deps Deps) (*Daemon, error) {
+	if deps.Store == nil {
+		return nil, errors.New("daemon: no store")
+	}
+	if deps.Log == nil {
+		deps.Log = slog.New(slog.DiscardHandler)
+	}
+	id := deps.Replica
+	if id == "" {
+		id = ReplicaID(cfg.Replica)
+	}
+	engine, err := newEngine(cfg, deps, id)
+	if err != nil {
+		return nil, err
+	}
+	log := deps.Log.With("replica", id)
+	d := &Daemon{id: id, engine: engine, members: deps.Members, health: new(health), log: log}
+	d.sentry = &sentry{store: deps.Store, health: d.health, log: log}
+	if cfg.Admin.Listen == "" {
+		return d, nil
+	}
+	d.server = admin.NewServer(admin.New(d.Engine(), d.Ready, deps.MetricsHandler, deps.Log), log)
+	if d.listener, err = net.Listen("tcp", cfg.Admin.Listen); err != nil {
+		return nil, fmt.Errorf("admin.listen: %w", err)
+	}
+	return d, nil
+}
+
+// Replica returns the id of this replica.
+func (d *Daemon) Replica() string { return d.id }
+
+// Addr returns where the HTTP listener is bound; "" if there is none.
+func (d *Daemon) Addr() string {
+	if d.listener == nil {
+		return ""
+	}
+	return d.listener.Addr().String()
+}
+
+// Ready returns nil while this replica can run jobs, else why it cannot.
+func (d *Daemon) Ready() error { return d.health.ready() }
+
+// Engine returns what an API may show and steer of this replica.
+func (d *Daemon) Engine() admin.Engine { return gated{d.engine, d.health} }
+
+// Run serves, waits for the store, and runs jobs until ctx ends or the
+// listener fails. Then the replica leaves its peers, lets its runs end as the
+// configuration allows, and closes what it opened, last opened first. A clean
+// stop returns nil.
+func (d *Daemon) Run(ctx context.Context) (err error) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	undo := &teardown{log: d.log}
+	defer func() { err = errors.Join(err, undo.run()) }()
+	d.serve(undo, cancel)
+	context.AfterFunc(ctx, d.health.stop)
+
+	if d.sentry.await(ctx) {
+		d.attend(ctx, undo)
+		d.log.Info("replica runs")
+		err = d.engine.Run(ctx)
+	}
+	cancel(nil)
+	if failed, ok := errors.AsType[*listenerError](context.Cause(ctx)); ok {
+		err = errors.Join(err, failed)
+	}
+	d.log.Info("replica stopped")
+	return err
+}
+
+// listenerError ends a replica whose HTTP listener failed: nobody could steer
+// or probe it any more.
+type listenerError struct{ err error }
+
+func (e *listenerError) Error() string { return "http listener: " + e.err.Error() }
+func (e *listenerError) Unwrap() error { return e.err }
+
+// serve answers HTTP until undo runs.
+func (d *Daemon) serve(undo *teardown, cancel context.CancelCauseFunc) {
+	if d.listener == nil {
+		return
+	}
+	var serving sync.WaitGroup
+	serving.Go(func() {
+		if err := d.server.Serve(d.listener); !errors.Is(err, http.ErrServerClosed) {
+			cancel(&listenerError{err})
+		}
+	})
+	d.log.Info("listening", "addr", d.Addr())
+	undo.push("http listener", func(ctx context.Context) error {
+		defer serving.Wait()
+		if err := d.server.Shutdown(ctx); err != nil {
+			return errors.Join(err, d.server.Close())
+		}
+		return nil
+	})
+}
+
+// attend makes this replica known to its peers and keeps an eye on the store,
+// both until ctx ends.
+func (d *Daemon) attend(ctx context.Context, undo *teardown) {
+	var attending sync.WaitGroup
+	attending.Go(func() { d.sentry.watch(ctx) })
+	if d.members != nil {
+		attending.Go(func() {
+			err := d.members.Run(ctx, d.engine.Hear)
+			if err != nil && ctx.Err() == nil {
+				d.log.Error("membership ended; this replica asks the store for every tick", "err", err)
+			}
+		})
+	}
+	undo.push("membership", func(ctx context.Context) error { return wait(ctx, &attending) })
+}
+
+// wait returns when all of wg are done, or ctx ends first.
+func wait(ctx context.Context, wg *sync.WaitGroup) error {
+	done := make(chan struct{})
+	go func() {
+		wg.Wait()
+		close(done)
+	}()
+	select {
+	case <-done:
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}

@@ -1,0 +1,62 @@
+package daemon
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"log/slog"
+	"net/http"
+	"os"
+	"strings"
+
+	"github.com/solocron/solocron/election"
+	"github.com/solocron/solocron/scheduler"
+	"github.com/solocron/solocron/telemetry"
+)
+
+// Store is a lease store as a replica needs it.
+type Store interface {
+	election.Store
+	scheduler.Ledger
+	// Check returns nil when leases can be kept in the store now, and
+	// otherwise why not; the warnings are for the log.
+	Check(ctx context.Context) (warnings []string, err error)
+}
+
+// Members is the live replicas.
+type Members interface {
+	scheduler.Peers
+	// Run makes this replica known until ctx ends, and hands on the others' news.
+	Run(ctx context.Context, news func(scheduler.News)) error
+}
+
+// Deps is what a Daemon is built from. Store is needed; the rest may be left out.
+type Deps struct {
+	Store          Store
+	Members        Members              // nil: there are no other replicas
+	Replica        string               // id; "": made from the name in the configuration
+	Log            *slog.Logger         // nil: nothing is logged
+	Metrics        *telemetry.Metrics   // nil: nothing is counted
+	MetricsHandler http.Handler         // nil: no /metrics
+	Observers      []scheduler.Observer // told what happens, after metrics and log
+	Clock          election.Clock       // what deadlines are read off; nil: election.BootClock
+}
+
+// maxReplicaName is how many bytes of a replica's name its id keeps: a pod may
+// have 253, and the records of leases have place for 200.
+const maxReplicaName = 180
+
+// ReplicaID makes the id of a process from its name, which may be that of a pod
+// or a host: two processes on one host, and a pod and its successor of the same
+// name, must not be taken for one.
+func ReplicaID(name string) string {
+	if name == "" {
+		name, _ = os.Hostname() // an empty name is still unique by its suffix
+	}
+	if len(name) > maxReplicaName {
+		name = strings.ToValidUTF8(name[:maxReplicaName], "")
+	}
+	suffix := make([]byte, 3)
+	_, _ = rand.Read(suffix) // never fails
+	return name + "-" + hex.EncodeToString(suffix)
+}

@@ -1,0 +1,17 @@
+package daemon
+
+import (
+	"context"
+	"log/slog"
+)
+
+// Teardown lets tests see in which order steps are undone.
+type Teardown struct{ t teardown }
+
+func NewTeardown() *Teardown { return &Teardown{teardown{log: slog.New(slog.DiscardHandler)}} }
+
+func (t *Teardown) Push(name string, do func(context.Context) error) { t.t.push(name, do) }
+func (t *Teardown) Run() error                                       { return t.t.run() }
+
+// CloseListener takes the listener of d away, as a fault would.
+func CloseListener(d *Daemon) error { return d.listener.Close() }

@@ -38,19 +38,8 @@ func TestKindsAreTheSixOfTheDesign(t *testing.T) {
 	}
 }
 
-func TestFuncSeesItsRunInTheContext(t *testing.T) {
-	var seen jobs.Run
-	var ok bool
-	runner, err := kind(t, "func", map[string]jobs.Func{"hello": func(ctx context.Context, _ jobs.Run) error {
-		seen, ok = jobs.FromContext(ctx)
-		return nil
-	}}).New(decodeString("hello"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := runner.Run(t.Context(), testRun()); err != nil {
-		t.Fatal(err)
-	}
+func TestContextCarriesItsRun(t *testing.T) {
+	seen, ok := jobs.FromContext(jobs.NewContext(t.Context(), testRun()))
 	if !ok || seen.ID != testRun().ID || seen.Token != 41 {
 		t.Errorf("got %+v, %v; want the run", seen, ok)
 	}

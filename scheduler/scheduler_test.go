@@ -98,6 +98,24 @@ func TestEachTickRunsOnOneReplicaHoweverShortTheJob(t *testing.T) {
 	})
 }
 
+func TestRunnerFindsItsRunInTheContext(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ran := make(chan jobs.Run, 1)
+		defer start(t, new(memlease.Store), "a", new(recorder), minutely("job", func(ctx context.Context, r jobs.Run) error {
+			seen, ok := jobs.FromContext(ctx)
+			if !ok || seen.ID != r.ID || seen.Token != r.Token {
+				t.Errorf("the context carries %v, want %v", seen.ID, r.ID)
+			}
+			ran <- r
+			return nil
+		})).stop()
+		r := <-ran
+		if r.ID != "job.20000101T000100Z" || r.Attempt != 1 || r.Token == 0 || r.Replica != "a" || r.Remaining() <= 0 {
+			t.Errorf("run = %+v", r)
+		}
+	})
+}
+
 func TestTickDuringAnOlderRunIsSkippedOnceInTheCluster(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store, seen := new(memlease.Store), new(recorder)

@@ -124,6 +124,7 @@ func attrsOf(e scheduler.Event) []slog.Attr {
 	if e.Tick.Manual {
 		text("requested_by", e.Tick.By)
 	}
+	text("verdict", string(e.Verdict))
 	text("reason", string(e.Reason))
 	if e.More {
 		attrs = append(attrs, slog.Bool("older_ticks_too", true))

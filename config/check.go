@@ -46,8 +46,12 @@ func (l *loader) checkLease() {
 		key   string
 		value time.Duration
 	}{
-		{"lease.ttl", le.TTL}, {"lease.renewEvery", le.RenewEvery}, {"lease.tryTimeout", le.TryTimeout},
-		{"lease.stopGrace", le.StopGrace}, {"lease.slack", le.Slack}, {"lease.lockDelay", le.LockDelay},
+		{"lease.ttl", le.TTL},
+		{"lease.renewEvery", le.RenewEvery},
+		{"lease.tryTimeout", le.TryTimeout},
+		{"lease.stopGrace", le.StopGrace},
+		{"lease.slack", le.Slack},
+		{"lease.lockDelay", le.LockDelay},
 	} {
 		if _, set := l.origins[d.key]; !set {
 			continue

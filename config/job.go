@@ -1,6 +1,7 @@
 package config
 
 import (
+	"maps"
 	"reflect"
 	"slices"
 	"strconv"
@@ -222,9 +223,7 @@ func (l *loader) labels(own map[string]string) map[string]string {
 	}
 	all := make(map[string]string, len(common)+len(own))
 	for _, m := range []map[string]string{common, own} {
-		for k, v := range m {
-			all[k] = v
-		}
+		maps.Copy(all, m)
 	}
 	return all
 }

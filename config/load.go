@@ -138,7 +138,7 @@ func (l *loader) sections(top *yaml.Node) map[string]*yaml.Node {
 		case slices.Contains(l.words.job, key):
 			l.faults.at(p.key, at, "is no setting: it belongs into a job, or into defaults")
 		default:
-			l.faults.at(p.key, at, "is unknown%s", meant(key, append(shape.names[:len(shape.names):len(shape.names)], "jobs", "defaults")))
+			l.faults.at(p.key, at, "is unknown%s", meant(key, append(slices.Clip(shape.names), "jobs", "defaults")))
 		}
 	}
 	return others

@@ -3,13 +3,12 @@ package election
 import "sync"
 
 // A batch is a group commit: it sends what is queued, collects while that is in
-// flight, and sends again. It needs no goroutine of its own: the first of a
-// group sends for all.
+// flight, and sends again. While nothing is queued it has no goroutine.
 type batch[In, Out any] struct {
 	send func([]In) []Out
 
 	mu    sync.Mutex
-	queue []*queued[In, Out] // its first element leads the next group
+	queue []queued[In, Out]
 	busy  bool
 }
 
@@ -18,51 +17,42 @@ const maxBatch = 2048
 
 type queued[In, Out any] struct {
 	in   In
-	out  Out
-	turn chan bool // true: lead the next group; false: out is there
+	told func(Out)
 }
 
-// do sends in with whatever else is waiting and returns its answer.
-func (b *batch[In, Out]) do(in In) Out {
-	q := &queued[In, Out]{in: in, turn: make(chan bool, 1)}
+// add sends in with whatever else is waiting, and calls told with its answer.
+// It does not wait: told is called from another goroutine and must be quick, as
+// the answers of others wait behind it.
+func (b *batch[In, Out]) add(in In, told func(Out)) {
 	b.mu.Lock()
-	b.queue = append(b.queue, q)
-	if b.busy {
-		b.mu.Unlock()
-		if lead := <-q.turn; !lead {
-			return q.out
-		}
-		b.mu.Lock()
+	defer b.mu.Unlock()
+	b.queue = append(b.queue, queued[In, Out]{in, told})
+	if !b.busy {
+		b.busy = true
+		go b.commit() // ends when the queue is empty and everybody was told
 	}
-	b.busy = true
+}
+
+func (b *batch[In, Out]) commit() {
+	for group := b.take(); len(group) > 0; group = b.take() {
+		in := make([]In, len(group))
+		for i, q := range group {
+			in[i] = q.in
+		}
+		for i, out := range b.send(in) {
+			group[i].told(out)
+		}
+	}
+}
+
+// take removes the next group from the queue; an empty one ends the commit.
+func (b *batch[In, Out]) take() []queued[In, Out] {
+	b.mu.Lock()
+	defer b.mu.Unlock()
 	group := b.queue[:min(len(b.queue), maxBatch)]
 	b.queue = b.queue[len(group):]
-	b.mu.Unlock()
-
-	b.commit(group)
-
-	b.mu.Lock()
-	b.busy = len(b.queue) > 0
-	if b.busy {
-		b.queue[0].turn <- true
-	} else {
-		b.queue = nil
+	if len(group) == 0 {
+		b.busy, b.queue = false, nil
 	}
-	b.mu.Unlock()
-	return q.out
-}
-
-// commit sends a group and wakes all of it but the first, who is the caller.
-func (b *batch[In, Out]) commit(group []*queued[In, Out]) {
-	in := make([]In, len(group))
-	for i, q := range group {
-		in[i] = q.in
-	}
-	out := b.send(in)
-	for i, q := range group {
-		q.out = out[i]
-		if i > 0 {
-			q.turn <- false
-		}
-	}
+	return group
 }

@@ -1,7 +1,6 @@
 package election
 
 import (
-	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -21,17 +20,21 @@ func TestBatchSendsTogetherWhatCameWhileOneWasInFlight(t *testing.T) {
 			return out
 		}}
 		const n = 3000
-		var wg sync.WaitGroup
-		wg.Go(func() { b.do(0) })
+		told := 0
+		b.add(0, func(int) {})
 		synctest.Wait()
 		for i := range n {
-			wg.Go(func() {
-				if got := b.do(i); got != 2*i {
-					t.Errorf("do(%d) = %d, want %d", i, got, 2*i)
+			b.add(i, func(got int) {
+				told++
+				if got != 2*i {
+					t.Errorf("the answer to %d is %d, want %d", i, got, 2*i)
 				}
 			})
 		}
-		wg.Wait()
+		time.Sleep(time.Minute)
+		if told != n {
+			t.Errorf("%d of %d were told", told, n)
+		}
 		if len(groups) != 3 || groups[0] != 1 || groups[1] != maxBatch || groups[2] != n-maxBatch {
 			t.Errorf("groups = %v, want [1 %d %d]", groups, maxBatch, n-maxBatch)
 		}

@@ -57,8 +57,12 @@ func (c Config) Validate() error {
 		name string
 		d    time.Duration
 	}{
-		{"renewEvery", c.RenewEvery}, {"tryTimeout", c.Try}, {"stopGrace", c.StopGrace},
-		{"slack", c.Slack}, {"lockDelay", c.LockDelay}, {"retention", c.Retention},
+		{"renewEvery", c.RenewEvery},
+		{"tryTimeout", c.Try},
+		{"stopGrace", c.StopGrace},
+		{"slack", c.Slack},
+		{"lockDelay", c.LockDelay},
+		{"retention", c.Retention},
 	} {
 		if f.d < 0 {
 			return fmt.Errorf("%s %s is negative", f.name, f.d)

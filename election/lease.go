@@ -18,7 +18,8 @@ type Lease struct {
 	mu   sync.Mutex
 	term term
 
-	begun reading // when Start was answered
+	begun reading   // when Start was answered
+	dog   *watchdog // while it is kept
 }
 
 // A reading is the clock of an elector read at a moment of the process's own
@@ -107,11 +108,29 @@ func (l *Lease) started(a HoldAnswer, sent time.Duration, answered reading) erro
 func (l *Lease) Keep(ctx context.Context) (_ context.Context, stop func()) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	d := &watchdog{lease: l, cancel: cancel}
+	l.watched(d)
 	l.elector.kennel.add(d, l.begun.now())
 	return ctx, func() {
 		l.elector.kennel.remove(d)
 		cancel(context.Canceled)
 	}
+}
+
+// Cancel ends the context of Keep with cause, as if its parent had ended. The
+// lease is still kept until stop is called. It does nothing before Keep.
+func (l *Lease) Cancel(cause error) {
+	l.mu.Lock()
+	d := l.dog
+	l.mu.Unlock()
+	if d != nil {
+		d.cancel(cause)
+	}
+}
+
+func (l *Lease) watched(d *watchdog) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.dog = d
 }
 
 // Release ends l and records outcome in its record. It tries until the store
@@ -120,26 +139,65 @@ func (l *Lease) Keep(ctx context.Context) (_ context.Context, stop func()) {
 // OutcomeAbandoned if another had found the run without a holder, or
 // OutcomeNone if the lease was revoked or its record lost.
 func (l *Lease) Release(ctx context.Context, outcome Outcome) (Outcome, error) {
-	end := End{Key: l.hold.Key, Owner: l.hold.Owner, Token: l.hold.Token, Outcome: outcome, Retention: l.hold.Retention}
+	type answer struct {
+		kept Outcome
+		err  error
+	}
+	told := make(chan answer, 1)
+	l.End(ctx, outcome, func(kept Outcome, err error) { told <- answer{kept, err} })
+	a := <-told
+	return a.kept, a.err
+}
+
+// End is Release without the wait: it calls told with what Release would have
+// returned, from another goroutine. What ends together goes to the store
+// together; told must be quick, as others wait behind it.
+func (l *Lease) End(ctx context.Context, outcome Outcome, told func(kept Outcome, err error)) {
+	l.elector.releases.add(l.end(outcome), func(a HoldAnswer) {
+		if kept, ok, err := settled(a, outcome); ok {
+			told(kept, err)
+			return
+		}
+		go func() { told(l.endAgain(ctx, outcome, a)) }() // told ends it
+	})
+}
+
+func (l *Lease) end(outcome Outcome) End {
+	return End{Key: l.hold.Key, Owner: l.hold.Owner, Token: l.hold.Token, Outcome: outcome, Retention: l.hold.Retention}
+}
+
+// endAgain repeats a release that was not answered, until it is or ctx ends.
+func (l *Lease) endAgain(ctx context.Context, outcome Outcome, a HoldAnswer) (Outcome, error) {
 	cfg := l.elector.cfg
 	pause := Backoff{First: cfg.Try / 10, Max: 2 * cfg.Try}
+	told := make(chan HoldAnswer, 1)
 	for tries := 1; ; tries++ {
-		switch a := l.elector.releases.do(end); a.Standing {
-		case Good:
-			return outcome, nil
-		case AlreadyReleased:
-			return a.Outcome, nil
-		case Lapsed, Lost:
-			return OutcomeNone, nil
-		default:
-			if errors.Is(a.Err, ErrBadClaim) {
-				return OutcomeNone, fmt.Errorf("release: %w", a.Err)
-			}
-			if err := sleep(ctx, pause.Pause(tries, jitter())); err != nil {
-				return OutcomeNone, fmt.Errorf("release: %w: %w", err, a.Err)
-			}
+		if err := sleep(ctx, pause.Pause(tries, jitter())); err != nil {
+			return OutcomeNone, fmt.Errorf("release: %w: %w", err, a.Err)
+		}
+		l.elector.releases.add(l.end(outcome), func(a HoldAnswer) { told <- a })
+		a = <-told
+		if kept, ok, err := settled(a, outcome); ok {
+			return kept, err
 		}
 	}
+}
+
+// settled reads the answer to a release: what the record keeps, and whether the
+// answer is definite.
+func settled(a HoldAnswer, outcome Outcome) (kept Outcome, ok bool, err error) {
+	switch a.Standing {
+	case Good:
+		return outcome, true, nil
+	case AlreadyReleased:
+		return a.Outcome, true, nil
+	case Lapsed, Lost:
+		return OutcomeNone, true, nil
+	}
+	if errors.Is(a.Err, ErrBadClaim) {
+		return OutcomeNone, true, fmt.Errorf("release: %w", a.Err)
+	}
+	return OutcomeNone, false, nil
 }
 
 // sleep waits for d or until ctx ends, whichever is first; the error is ctx's cause.

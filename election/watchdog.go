@@ -2,6 +2,7 @@ package election
 
 import (
 	"context"
+	"slices"
 	"sync"
 	"time"
 )
@@ -93,8 +94,8 @@ func (k *kennel) look() (tooLate, due []*watchdog, round chan struct{}) {
 	defer k.mu.Unlock()
 	now := k.cfg.Clock()
 	round = make(chan struct{})
-	for i := len(k.dogs) - 1; i >= 0; i-- { // backwards: drop moves the last into the gap
-		switch d := k.dogs[i]; {
+	for _, d := range slices.Backward(k.dogs) { // drop moves the last into the gap
+		switch {
 		case d.lease.beliefAt(now+k.period()) != held:
 			k.drop(d)
 			tooLate = append(tooLate, d)

@@ -103,17 +103,17 @@ type dayWords struct {
 	lastDow           uint8    // bit d: the last weekday d
 }
 
-func (w *dayWords) add(t term) {
+func (x *dayWords) add(t term) {
 	switch t.form {
 	case lastDay:
-		w.last = true
+		x.last = true
 	case lastWeekday:
-		w.lastWeekday = true
+		x.lastWeekday = true
 	case nearest:
-		w.nearest |= 1 << t.lo
+		x.nearest |= 1 << t.lo
 	case nth:
-		w.nth[t.nth] |= 1 << t.lo
+		x.nth[t.nth] |= 1 << t.lo
 	case lastDow:
-		w.lastDow |= 1 << t.lo
+		x.lastDow |= 1 << t.lo
 	}
 }

@@ -29,9 +29,9 @@ func zonesByChange(t *testing.T, from, to int) map[string][]time.Time {
 		if err != nil {
 			t.Fatal(err)
 		}
-		found, print := changesOf(zone, from, to)
-		if !seen[print] {
-			seen[print] = true
+		found, offsets := changesOf(zone, from, to)
+		if !seen[offsets] {
+			seen[offsets] = true
 			names = append(names, name)
 			changes[name] = found
 		}
@@ -50,7 +50,7 @@ func changesOf(zone *time.Location, from, to int) ([]time.Time, string) {
 		return o
 	}
 	var found []time.Time
-	var print strings.Builder
+	var offsets strings.Builder
 	end := time.Date(to+1, 1, 1, 0, 0, 0, 0, time.UTC)
 	for day := time.Date(from, 1, 1, 0, 0, 0, 0, time.UTC); day.Before(end); day = day.AddDate(0, 0, 1) {
 		if offset(day) == offset(day.AddDate(0, 0, 1)) {
@@ -59,12 +59,12 @@ func changesOf(zone *time.Location, from, to int) ([]time.Time, string) {
 		for at := day; at.Before(day.AddDate(0, 0, 1)); at = at.Add(15 * time.Minute) {
 			if next := at.Add(15 * time.Minute); offset(at) != offset(next) {
 				found = append(found, next)
-				fmt.Fprint(&print, next.Unix(), ":", offset(next), " ")
+				fmt.Fprint(&offsets, next.Unix(), ":", offset(next), " ")
 			}
 		}
 	}
-	fmt.Fprint(&print, offset(end))
-	return found, print.String()
+	fmt.Fprint(&offsets, offset(end))
+	return found, offsets.String()
 }
 
 // randomSpec makes a schedule likely to be due near w, a time on the wall.

@@ -92,7 +92,7 @@ func (s *Scheduler) start(ctx context.Context, grants []*grant) {
 				g.started = true
 				g.result.decided = g.attempt.tick
 				s.speakForOlder(g.attempt, decided[i])
-				s.crew.begin(s.execution(g.attempt.entry, g.lease, g.attempt.scheduled()).do)
+				s.crew.begin(s.execution(g.attempt.entry, g.lease, g.attempt.scheduled()))
 				continue
 			case tries < startTries && !isFinal(errs[i]):
 				unsure = append(unsure, g)

@@ -20,6 +20,7 @@ type execution struct {
 	tick  Tick
 	run   jobs.Run
 	began time.Time
+	place int                    // in crew.active
 	note  atomic.Pointer[string] // how far it is, in the job's words
 }
 
@@ -33,16 +34,16 @@ func (s *Scheduler) execution(e *entry, lease *election.Lease, tick Tick) *execu
 	return x
 }
 
-// do executes a tick or request under its started lease, and returns what to do
-// when the runner has returned. The order matters: the runner has returned, the
-// watchdog stops, the lease is given back with the outcome, and only what the
-// record kept is told.
-func (x *execution) do() (say func()) {
-	ctx, stop := x.lease.Keep(x.s.crew.work)
+// do executes a tick or request under its started lease. The order matters: the
+// runner has returned, the watchdog stops, the lease is given back with the
+// outcome, and only what the record kept is told.
+func (x *execution) do() {
+	ctx, stop := x.lease.Keep(context.Background())
 	cancel := func() {}
 	if limit := x.entry.job.Timeout; limit > 0 {
 		ctx, cancel = context.WithTimeoutCause(ctx, limit, ErrTimeout)
 	}
+	x.s.crew.enter(x)
 	x.began = x.s.cfg.Now()
 	x.entry.running.Store(x)
 	x.s.observe(Event{Phase: Started, Tick: x.tick, Run: x.run, Delay: x.began.Sub(x.tick.At)})
@@ -50,20 +51,21 @@ func (x *execution) do() (say func()) {
 	err := protect(jobs.NewContext(ctx, x.run), x.entry.job.Runner, x.run)
 	cause := context.Cause(ctx)
 	cancel()
-	return func() {
-		stop()
-		x.finish(err, cause)
-	}
+	stop()
+	x.s.crew.returned(x)
+	verdict, reason := judge(err, cause)
+	x.lease.End(x.s.crew.closing, outcome(verdict), func(kept election.Outcome, unheard error) {
+		defer x.s.crew.told()
+		verdict, echo := settle(verdict, kept, unheard)
+		x.finish(verdict, reason, echo, errors.Join(explain(err, cause), unheard))
+	})
 }
 
-func (x *execution) finish(err, cause error) {
-	verdict, reason := judge(err, cause)
-	kept, unheard := x.lease.Release(x.s.crew.closing, outcome(verdict))
-	verdict, echo := settle(verdict, kept, unheard)
+func (x *execution) finish(v Verdict, reason Reason, echo bool, err error) {
 	x.entry.running.CompareAndSwap(x, nil)
 	x.s.tell(x.entry, Event{
 		Phase: Ended, Tick: x.tick, Run: x.run, Took: x.s.cfg.Now().Sub(x.began),
-		Verdict: verdict, Reason: reason, Echo: echo, Err: errors.Join(explain(err, cause), unheard),
+		Verdict: v, Reason: reason, Echo: echo, Err: err,
 	})
 }
 

@@ -45,7 +45,7 @@ func (s *Scheduler) Trigger(ctx context.Context, job, by string) (jobs.Run, erro
 	}
 	tick := Tick{Job: job, At: s.cfg.Now().UTC().Truncate(time.Millisecond), Manual: true, By: by, Key: string(owner[:8])}
 	x := s.execution(e, lease, tick)
-	s.crew.begin(x.do)
+	s.crew.begin(x)
 	return x.run, nil
 }
 

@@ -1,8 +1,6 @@
 package scheduler
 
 import (
-	"io"
-	"log"
 	"sync"
 	"time"
 
@@ -25,9 +23,8 @@ type waker struct {
 }
 
 func newWaker(now func() time.Time, groups map[string]*group) *waker {
-	silent := cron.PrintfLogger(log.New(io.Discard, "", 0))
 	w := &waker{
-		cron:  cron.New(cron.WithLocation(time.UTC), cron.WithLogger(silent)),
+		cron:  cron.New(cron.WithLocation(time.UTC), cron.WithLogger(cron.DiscardLogger)),
 		bell:  make(chan struct{}, 1),
 		woken: make(map[*group]struct{}),
 	}
@@ -73,7 +70,7 @@ type moments struct {
 
 // Next implements cron.Schedule.
 func (m moments) Next(t time.Time) time.Time {
-	ahead := m.now().Sub(time.Now())
+	ahead := time.Until(m.now())
 	next := m.times.Next(t.Add(ahead))
 	if next.IsZero() {
 		return next

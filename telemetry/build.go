@@ -13,6 +13,9 @@ type Build struct {
 	Go       string // toolchain
 }
 
+// version is set by the linker where the source is built outside of git, as in an image.
+var version string
+
 // ReadBuild returns what the toolchain stamped into the running binary.
 func ReadBuild() Build {
 	b := Build{Go: runtime.Version()}
@@ -27,7 +30,7 @@ func ReadBuild() Build {
 	if b.Version == "(devel)" {
 		b.Version = ""
 	}
-	b.Version = cmp.Or(b.Version, "devel")
+	b.Version = cmp.Or(version, b.Version, "devel")
 	b.Revision = cmp.Or(b.Revision, "unknown")
 	return b
 }

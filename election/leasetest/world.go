@@ -166,7 +166,7 @@ func (w *World) about(what string, got, want time.Duration) error {
 // bad expects err to be of kind.
 func bad(what string, err, kind error) error {
 	if !errors.Is(err, kind) {
-		return fmt.Errorf("%s: got error %v, want %v", what, err, kind)
+		return fmt.Errorf("%s: got error %q, want %q", what, fmt.Sprint(err), kind.Error())
 	}
 	return nil
 }

@@ -48,7 +48,7 @@ func Start(t testing.TB) *Server {
 	if err != nil {
 		t.Fatal(err)
 	}
-	dir, err := os.MkdirTemp("", "pg") // short: the path of a socket is limited
+	dir, err := os.MkdirTemp("", "pg") //nolint:usetesting // the path of a socket is limited: t.TempDir is too long
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -113,8 +113,11 @@ func (s *Server) serve(t testing.TB, bin string, who *syscall.Credential) {
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	ended := make(chan error, 1)
-	go func() { ended <- cmd.Wait() }()
+	ended := make(chan struct{})
+	go func() {
+		_ = cmd.Wait() // how it ended shows in the log
+		close(ended)
+	}()
 	t.Cleanup(func() {
 		_ = cmd.Process.Signal(syscall.SIGINT) // fast shutdown
 		select {

@@ -4,13 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"github.com/solocron/solocron/scheduler"
 	"reflect"
 	"slices"
 	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"github.com/solocron/solocron/scheduler"
 
 	"github.com/solocron/solocron/journal"
 )

@@ -3,9 +3,10 @@ package memjournal
 import (
 	"context"
 	"fmt"
-	"github.com/solocron/solocron/scheduler"
 	"slices"
 	"sync"
+
+	"github.com/solocron/solocron/scheduler"
 
 	"github.com/solocron/solocron/journal"
 )

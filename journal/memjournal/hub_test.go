@@ -2,9 +2,10 @@ package memjournal_test
 
 import (
 	"context"
-	"github.com/solocron/solocron/scheduler"
 	"testing"
 	"testing/synctest"
+
+	"github.com/solocron/solocron/scheduler"
 
 	"github.com/solocron/solocron/journal"
 	"github.com/solocron/solocron/journal/journaltest"

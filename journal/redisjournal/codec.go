@@ -4,8 +4,9 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"github.com/solocron/solocron/scheduler"
 	"time"
+
+	"github.com/solocron/solocron/scheduler"
 )
 
 // The limits of one message.

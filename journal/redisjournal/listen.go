@@ -3,10 +3,11 @@ package redisjournal
 import (
 	"context"
 	"errors"
-	"github.com/solocron/solocron/scheduler"
 	"math/rand/v2"
 	"net"
 	"time"
+
+	"github.com/solocron/solocron/scheduler"
 
 	"github.com/redis/go-redis/v9"
 )

@@ -4,12 +4,13 @@ import (
 	"context"
 	_ "embed"
 	"fmt"
-	"github.com/solocron/solocron/scheduler"
 	"regexp"
 	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"github.com/solocron/solocron/scheduler"
 
 	"github.com/redis/go-redis/v9"
 

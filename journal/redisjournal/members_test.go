@@ -2,7 +2,6 @@ package redisjournal_test
 
 import (
 	"context"
-	"github.com/solocron/solocron/scheduler"
 	"slices"
 	"strconv"
 	"strings"
@@ -10,6 +9,8 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"github.com/solocron/solocron/scheduler"
 
 	"github.com/alicebob/miniredis/v2"
 	"github.com/redis/go-redis/v9"

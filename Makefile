@@ -1,0 +1,79 @@
+# Everything a change must pass is `make check`; `make` alone lists the rest.
+
+SHELL       := bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+
+# Tools are pinned in a module of their own, so that the product does not depend on them.
+TOOL := go tool -modfile=tools/go.mod
+
+VERSION  ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
+LDFLAGS  := -s -w -X github.com/solocron/solocron/telemetry.version=$(VERSION)
+FUZZTIME ?= 1m
+# The packages to test; `make test PKG=./election/...` for some of them.
+PKG      ?= ./...
+
+.PHONY: help build compile fmt fmt-check vet lint needs needs-race test test-race check bench bench-short bench-vet fuzz chaos clean
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+build: ## the static binary for release, in dist/
+	@mkdir -p dist
+	CGO_ENABLED=0 go build -trimpath -ldflags '$(LDFLAGS)' -o dist/scheduler ./cmd/scheduler
+
+# Plain flags, so that vet, lint and this share what they compile; the flags of
+# a release would compile everything once more.
+compile:
+	go build ./...
+
+fmt: ## rewrite the code in its one format
+	@$(TOOL) gofumpt -w $$(.ci/gofiles)
+
+fmt-check:
+	@out=$$($(TOOL) gofumpt -l $$(.ci/gofiles)); \
+	[ -z "$$out" ] || { echo "not formatted (make fmt):"; echo "$$out"; exit 1; }
+
+vet: ## go vet, the product and the benchmark
+	go vet ./...
+	go -C bench vet ./...
+
+lint: ## static analysis
+	$(TOOL) golangci-lint run ./...
+
+needs:
+	@.ci/needs
+
+needs-race:
+	@.ci/needs race
+
+test: needs ## all tests; installs redis-server and postgresql when missing (root on Debian)
+	@.ci/gotest -timeout 15m $(PKG)
+
+test-race: needs-race ## the same with the race detector
+	@.ci/gotest -race -timeout 20m $(PKG)
+
+check: fmt-check vet lint compile test-race ## what a change must pass
+
+# Not in check: govulncheck. It asks the vulnerability database on the network,
+# which the machines that build this cannot reach.
+
+bench: needs ## the promises about speed, as ratios in one run, in minutes
+	@go -C bench run .
+
+bench-short: needs ## the same in under a minute: smoke, not proof
+	@go -C bench run . -short
+
+fuzz: ## every fuzz test for FUZZTIME (1m)
+	@go list -f '{{.ImportPath}}' ./... | while read -r pkg; do \
+		{ go test -list '^Fuzz' "$$pkg" | grep '^Fuzz' || true; } | while read -r name; do \
+			echo "$$pkg $$name"; \
+			go test -run '^$$' -fuzz "^$$name\$$" -fuzztime $(FUZZTIME) "$$pkg" </dev/null; \
+		done; \
+	done
+
+chaos: needs-race ## the long versions of the tests that kill, cut and delay
+	@SOLOCRON_LONG=1 .ci/gotest -race -count 1 -timeout 90m $(PKG)
+
+clean: ## remove what make made
+	rm -rf dist bench/out

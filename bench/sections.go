@@ -1,0 +1,87 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"time"
+)
+
+// sections lists what a run measures, in order.
+func sections(server *Server, isShort bool, profiles string, log io.Writer) []section {
+	blocks, watch := 15, idleFor
+	small := Burst{Jobs: 1000, Period: time.Second, Ticks: 10, Rounds: 3, P99: 60, Systems: []string{"solocron", "setnx", "gocron"}}
+	large := Burst{Jobs: 10_000, Period: 10 * time.Second, Ticks: 2, Rounds: 3, P99: 400, Systems: small.Systems}
+	loads := []int{10_000, 100_000}
+	alone := Burst{Jobs: 100_000, Period: 10 * time.Second, Ticks: 1, Rounds: 3, P99: 500, Systems: []string{"engine", "robfig"}}
+	if isShort {
+		blocks, watch = 5, time.Second
+		small.Ticks, small.Rounds = 3, 1
+		large.Jobs, large.Ticks, large.Rounds, large.Systems = 2000, 1, 1, small.Systems[:1]
+		large.Period, large.P99 = 2*time.Second, 0
+		loads = loads[:1]
+		alone.Jobs, alone.Period, alone.Rounds, alone.P99 = 10_000, 2*time.Second, 1, 0
+	}
+	small.Profile, large.Profile, alone.Profile = profiles, profiles, profiles
+	burst := func(b Burst) func(context.Context) ([]Row, error) {
+		return func(ctx context.Context) ([]Row, error) {
+			got, err := b.measure(ctx, server, log)
+			if err != nil {
+				return nil, err
+			}
+			return b.rows(got), nil
+		}
+	}
+	return []section{
+		{"claim", func(ctx context.Context) ([]Row, error) { return claimRows(ctx, server, blocks, 400, log) }},
+		{"small", burst(small)},
+		{"large", burst(large)},
+		{"load", func(ctx context.Context) ([]Row, error) {
+			var rows []Row
+			for _, n := range loads {
+				for _, system := range []string{"engine", "yaml"} {
+					more, err := measureLoad(ctx, system, n, watch, log)
+					if err != nil {
+						return nil, err
+					}
+					rows = append(rows, more...)
+				}
+			}
+			return rows, nil
+		}},
+		{"engine", func(ctx context.Context) ([]Row, error) {
+			got, err := alone.measure(ctx, nil, log)
+			if err != nil {
+				return nil, err
+			}
+			return alone.aloneRows(got), nil
+		}},
+	}
+}
+
+// section is a part of a run that can be asked for alone.
+type section struct {
+	name string
+	rows func(context.Context) ([]Row, error)
+}
+
+// claimRows measures single claims and batches.
+func claimRows(ctx context.Context, server *Server, blocks, perBlock int, log io.Writer) ([]Row, error) {
+	f, err := measureClaims(ctx, server, blocks, perBlock)
+	if err != nil {
+		return nil, err
+	}
+	fmt.Fprintf(log, "  claim %.1f us, bare EVALSHA %.1f us; %.0f claims/s one by one, %.0f in batches\n",
+		f.Claim*1e6, f.Bare*1e6, f.Single, f.Batched)
+	gain := f.Batched / f.Single
+	return []Row{
+		{
+			Name: "a claim against a bare EVALSHA", Value: f.Ratio, Worst: f.Ratio, Unit: "x", Goal: atMost(1.3),
+			Comment: fmt.Sprintf("%s us against %s us, medians", short(f.Claim*1e6), short(f.Bare*1e6)),
+		},
+		{
+			Name: "claims per second, batched against one by one", Value: gain, Worst: gain, Unit: "x", Goal: atLeast(5),
+			Comment: fmt.Sprintf("%.0f/s against %.0f/s", f.Batched, f.Single),
+		},
+	}, nil
+}

@@ -1,6 +1,7 @@
 package scheduler
 
 import (
+	"strconv"
 	"time"
 
 	"github.com/solocron/solocron/election"
@@ -45,7 +46,12 @@ func (s *Scheduler) bury(e *entry, dead *election.Abandoned) {
 	if dead == nil {
 		return
 	}
-	tick := Tick{Job: e.job.Name, At: dead.Tick.UTC(), Manual: dead.Tick.IsZero()}
+	tick := Tick{Job: e.job.Name, At: dead.Tick.UTC()}
+	if dead.Tick.IsZero() {
+		// The record does not hold who asked and when; a token is at least the
+		// microsecond in which it was granted.
+		tick = Tick{Job: e.job.Name, At: time.UnixMicro(dead.Token).UTC(), Manual: true, Key: "token-" + strconv.FormatInt(dead.Token, 10)}
+	}
 	s.observe(Event{
 		Phase: Ended, Tick: tick, Verdict: LeaseLost, Reason: ReasonCrash, By: dead.By,
 		Run: jobs.Run{ID: tick.ID(), Job: tick.Job, Tick: tick.At, Manual: tick.Manual, Attempt: dead.Attempt, Token: dead.Token, Replica: dead.By},

@@ -12,13 +12,14 @@ const outputDirMode = 0o750
 
 // replaceFile lets write fill a new file beside path, brings it to disk and
 // gives it the name path in one step, if ctx has not ended by then. If
-// anything fails, the new file is removed and what stood at path stays.
-func replaceFile(ctx context.Context, path string, mode os.FileMode, write func(*os.File) error) error {
+// anything fails, the new file is removed and what stood at path stays. Only
+// a process that is killed leaves the new file: see sweepTemp.
+func replaceFile(ctx context.Context, path, job string, mode os.FileMode, write func(*os.File) error) error {
 	dir := filepath.Dir(path)
 	if err := os.MkdirAll(dir, outputDirMode); err != nil {
 		return err
 	}
-	f, err := os.CreateTemp(dir, "."+cut(filepath.Base(path), 100)+".tmp-*")
+	f, err := os.CreateTemp(dir, tempPrefix(job)+"*")
 	if err != nil {
 		return err
 	}

@@ -24,7 +24,7 @@ type lines map[string][]string
 
 func (l lines) take(stream, line string) { l[stream] = append(l[stream], line) }
 
-func runShell(t *testing.T, ctx context.Context, text string, e jobs.Exec, run jobs.Run) error {
+func runShell(ctx context.Context, t *testing.T, text string, e jobs.Exec, run jobs.Run) error {
 	t.Helper()
 	s := &jobs.Shell{Text: text}
 	if err := s.SetExec(e); err != nil {
@@ -99,7 +99,7 @@ func TestCommandGetsTheIdentityOfItsRun(t *testing.T) {
 func TestSecretThatCannotBeReadNamesTheVariableOnly(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "absent")
-	err := runShell(t, t.Context(), "true", jobs.Exec{Env: map[string]jobs.Secret{"API_KEY": {File: path}}}, testRun())
+	err := runShell(t.Context(), t, "true", jobs.Exec{Env: map[string]jobs.Secret{"API_KEY": {File: path}}}, testRun())
 	if err == nil || !strings.Contains(err.Error(), "API_KEY") {
 		t.Errorf("got %v, want an error that names API_KEY", err)
 	}
@@ -114,7 +114,7 @@ func TestSecretsAreMaskedInOutputAndErrors(t *testing.T) {
 	got := lines{}
 	run := testRun()
 	run.Output = got.take
-	err := runShell(t, t.Context(), `echo "key=$KEY"; echo "bad $KEY" >&2; exit 3`,
+	err := runShell(t.Context(), t, `echo "key=$KEY"; echo "bad $KEY" >&2; exit 3`,
 		jobs.Exec{Env: map[string]jobs.Secret{"KEY": {File: path}}}, run)
 	all := fmt.Sprint(got, err)
 	if strings.Contains(all, "s3cr3t") || !strings.Contains(err.Error(), "bad [file ") {
@@ -124,7 +124,7 @@ func TestSecretsAreMaskedInOutputAndErrors(t *testing.T) {
 
 func TestExitCodesAreToldWithTheLastLineOfStderr(t *testing.T) {
 	t.Parallel()
-	err := runShell(t, t.Context(), "echo first >&2; printf '%0300d\\n' 7 >&2; exit 42", jobs.Exec{}, testRun())
+	err := runShell(t.Context(), t, "echo first >&2; printf '%0300d\\n' 7 >&2; exit 42", jobs.Exec{}, testRun())
 	exit, ok := errors.AsType[*jobs.ExitError](err)
 	if !ok || exit.Code != 42 || exit.Signal != 0 {
 		t.Fatalf("got %#v, want exit code 42", err)
@@ -132,13 +132,13 @@ func TestExitCodesAreToldWithTheLastLineOfStderr(t *testing.T) {
 	if want := "exit status 42: " + strings.Repeat("0", 200); err.Error() != want {
 		t.Errorf("got %q, want %q", err, want)
 	}
-	if err := runShell(t, t.Context(), "exit 42", jobs.Exec{SuccessExitCodes: []int{7, 42}}, testRun()); err != nil {
+	if err := runShell(t.Context(), t, "exit 42", jobs.Exec{SuccessExitCodes: []int{7, 42}}, testRun()); err != nil {
 		t.Errorf("42 is success here, got %v", err)
 	}
-	if err := runShell(t, t.Context(), "exit 0", jobs.Exec{SuccessExitCodes: []int{7}}, testRun()); err != nil {
+	if err := runShell(t.Context(), t, "exit 0", jobs.Exec{SuccessExitCodes: []int{7}}, testRun()); err != nil {
 		t.Errorf("0 always is success, got %v", err)
 	}
-	err = runShell(t, t.Context(), "kill -9 $$", jobs.Exec{}, testRun())
+	err = runShell(t.Context(), t, "kill -9 $$", jobs.Exec{}, testRun())
 	exit, ok = errors.AsType[*jobs.ExitError](err)
 	if !ok || exit.Code != -1 || exit.Signal != syscall.SIGKILL {
 		t.Errorf("got %#v, want signal 9", err)
@@ -162,7 +162,7 @@ func TestCarriageReturnsOfAWindowsFileDoNoHarm(t *testing.T) {
 	got := lines{}
 	run := testRun()
 	run.Output = got.take
-	if err := runShell(t, t.Context(), "if true; then\r\n  echo a\r\nfi\r\n", jobs.Exec{}, run); err != nil {
+	if err := runShell(t.Context(), t, "if true; then\r\n  echo a\r\nfi\r\n", jobs.Exec{}, run); err != nil {
 		t.Fatal(err)
 	}
 	if fmt.Sprint(got) != "map[stdout:[a]]" {
@@ -178,7 +178,7 @@ func TestEndOfTheContextKillsGrandchildrenThatIgnoreSIGTERM(t *testing.T) {
 	text := `sh -c 'trap "" TERM; echo $$ > ` + pidFile + `; while :; do sleep 0.05; done' & trap "exit 0" TERM; while :; do sleep 0.05; done`
 	ended := make(chan error, 1)
 	go func() {
-		ended <- runShell(t, ctx, text, jobs.Exec{StopGrace: 300 * time.Millisecond}, testRun())
+		ended <- runShell(ctx, t, text, jobs.Exec{StopGrace: 300 * time.Millisecond}, testRun())
 	}()
 	pid := readPID(t, pidFile)
 	begin := time.Now()
@@ -205,7 +205,7 @@ func TestLeaseThatIsNearlyOverShortensTheGracePeriod(t *testing.T) {
 	run.Output = func(string, string) { close(ready) }
 	ended := make(chan error, 1)
 	go func() {
-		ended <- runShell(t, ctx, `trap "" TERM; echo ready; while :; do sleep 0.05; done`, jobs.Exec{StopGrace: time.Minute}, run)
+		ended <- runShell(ctx, t, `trap "" TERM; echo ready; while :; do sleep 0.05; done`, jobs.Exec{StopGrace: time.Minute}, run)
 	}()
 	<-ready
 	begin := time.Now()
@@ -224,7 +224,7 @@ func TestNothingIsLeftBehindByAProgramThatExits(t *testing.T) {
 	t.Parallel()
 	pidFile := filepath.Join(t.TempDir(), "pid")
 	begin := time.Now()
-	err := runShell(t, t.Context(), `sleep 60 & echo $! > `+pidFile+`; echo started`, jobs.Exec{}, testRun())
+	err := runShell(t.Context(), t, `sleep 60 & echo $! > `+pidFile+`; echo started`, jobs.Exec{}, testRun())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -240,7 +240,7 @@ func TestProcessOutsideTheGroupDoesNotHoldTheRun(t *testing.T) {
 	t.Parallel()
 	pidFile := filepath.Join(t.TempDir(), "pid")
 	begin := time.Now()
-	err := runShell(t, t.Context(), `setsid sh -c 'echo $$ > `+pidFile+`; exec sleep 60' & while [ ! -s `+pidFile+` ]; do sleep 0.01; done`, jobs.Exec{}, testRun())
+	err := runShell(t.Context(), t, `setsid sh -c 'echo $$ > `+pidFile+`; exec sleep 60' & while [ ! -s `+pidFile+` ]; do sleep 0.01; done`, jobs.Exec{}, testRun())
 	pid := readPID(t, pidFile)
 	t.Cleanup(func() { _ = syscall.Kill(pid, syscall.SIGKILL) })
 	if err != nil {
@@ -256,7 +256,7 @@ func TestContextThatHasEndedStartsNothing(t *testing.T) {
 	mark := filepath.Join(t.TempDir(), "mark")
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if err := runShell(t, ctx, "touch "+mark, jobs.Exec{}, testRun()); !errors.Is(err, context.Canceled) {
+	if err := runShell(ctx, t, "touch "+mark, jobs.Exec{}, testRun()); !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v, want cancelled", err)
 	}
 	if _, err := os.Stat(mark); err == nil {
@@ -276,7 +276,7 @@ func TestOutputOfAnyLengthIsCutAndMemoryStaysFlat(t *testing.T) {
 	var peak atomic.Int64
 	stop := watchHeap(&peak)
 	text := `head -c 100000000 /dev/zero | tr '\0' x; echo; head -c 1000000 /dev/zero | tr '\0' '\n'; printf end`
-	err := runShell(t, t.Context(), text, jobs.Exec{}, run)
+	err := runShell(t.Context(), t, text, jobs.Exec{}, run)
 	stop()
 	if err != nil {
 		t.Fatal(err)
@@ -297,7 +297,7 @@ func TestOutputOfAnyLengthIsCutAndMemoryStaysFlat(t *testing.T) {
 
 func TestOutputNobodyWantsIsDrained(t *testing.T) {
 	t.Parallel()
-	if err := runShell(t, t.Context(), `head -c 10000000 /dev/zero; head -c 10000000 /dev/zero >&2`, jobs.Exec{}, testRun()); err != nil {
+	if err := runShell(t.Context(), t, `head -c 10000000 /dev/zero; head -c 10000000 /dev/zero >&2`, jobs.Exec{}, testRun()); err != nil {
 		t.Error(err)
 	}
 }

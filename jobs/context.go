@@ -28,5 +28,5 @@ func stopped(ctx context.Context, err error) error {
 	if err == nil {
 		return cause
 	}
-	return fmt.Errorf("%w (%s)", cause, err)
+	return fmt.Errorf("%w (%s)", cause, err.Error())
 }

@@ -5,67 +5,90 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"net/url"
-	"os"
-	"strconv"
+	"slices"
 	"strings"
-	"time"
-
-	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/stdlib"
-	_ "modernc.org/sqlite" // the database/sql driver "sqlite"
 )
 
+// Dialect is the SQL of a database system.
+type Dialect string
+
+// The dialects that reports and syncs speak.
 const (
-	connectTimeout = 10 * time.Second
-	// sqliteBusy is how long SQLite waits for another writer.
-	sqliteBusy = 5 * time.Second
-	dsnForms   = "sqlite:PATH, file:PATH or postgres://user@host/database"
+	SQLite   Dialect = "sqlite"
+	Postgres Dialect = "postgres"
 )
 
-// dialect is the SQL of one database system.
-type dialect string
+// Access is what a job may do in a database.
+type Access int
 
+// A report and the source of a sync only read.
 const (
-	sqlite   dialect = "sqlite"
-	postgres dialect = "postgres"
+	ReadOnly Access = iota
+	ReadWrite
 )
 
-// access is what a job may do in a database.
-type access int
+// Database is a database system that reports and syncs can use. Packages
+// jobs/sqlite and jobs/postgres have one each. They are handed to Kinds, so
+// that a program links the drivers that it names and no others.
+type Database struct {
+	Dialect  Dialect
+	Prefixes []string // what its DSNs begin with: postgres://
+	Forms    []string // its DSNs, for people: sqlite:PATH
 
-const (
-	readOnly access = iota
-	readWrite
-)
+	// Open returns a handle for dsn, which has one of the prefixes; it need
+	// not connect yet. Its error must not repeat the DSN, which may hold a
+	// password. A report's query runs in a read-only transaction; where the
+	// system does not enforce that, Open must make ReadOnly hold.
+	Open func(dsn string, may Access) (*sql.DB, error)
+}
+
+func (d Database) opens(dsn string) bool {
+	return slices.ContainsFunc(d.Prefixes, func(p string) bool { return strings.HasPrefix(dsn, p) })
+}
 
 // database is an open database and the SQL it speaks.
 type database struct {
 	*sql.DB
-	dialect dialect
+	dialect Dialect
 }
 
-// dialectOf tells the system from the beginning of a DSN, which its errors do
-// not repeat.
-func dialectOf(dsn string) (dialect, error) {
-	switch {
-	case strings.HasPrefix(dsn, "postgres://"), strings.HasPrefix(dsn, "postgresql://"):
-		return postgres, nil
-	case strings.HasPrefix(dsn, "sqlite:"), strings.HasPrefix(dsn, "file:"):
-		return sqlite, nil
+var errNoDatabases = errors.New("no database can be opened: this program registers none")
+
+// findDatabase returns the one of all that opens dsn, which its errors do not repeat.
+func findDatabase(all []Database, dsn string) (Database, error) {
+	if len(all) == 0 {
+		return Database{}, errNoDatabases
 	}
-	return "", errors.New("is none of " + dsnForms)
+	i := slices.IndexFunc(all, func(d Database) bool { return d.opens(dsn) })
+	if i < 0 {
+		return Database{}, errors.New("is none of " + dsnForms(all))
+	}
+	return all[i], nil
+}
+
+// dsnForms lists the DSNs that all can open.
+func dsnForms(all []Database) string {
+	var forms []string
+	for _, d := range all {
+		forms = append(forms, d.Forms...)
+	}
+	if last := len(forms) - 1; last > 0 {
+		return strings.Join(forms[:last], ", ") + " or " + forms[last]
+	}
+	return strings.Join(forms, "")
 }
 
 // validateDSN reports what can be known to be wrong before the secret is read.
-func validateDSN(field string, dsn Secret) error {
-	if dsn.IsZero() {
-		return &FieldError{Field: field, Msg: "is missing: " + dsnForms}
-	}
-	if dsn.Literal == "" {
+func validateDSN(field string, all []Database, dsn Secret) error {
+	switch {
+	case len(all) == 0:
+		return &FieldError{Field: field, Msg: errNoDatabases.Error()}
+	case dsn.IsZero():
+		return &FieldError{Field: field, Msg: "is missing: " + dsnForms(all)}
+	case dsn.Literal == "":
 		return nil
 	}
-	if _, err := dialectOf(dsn.Literal); err != nil {
+	if _, err := findDatabase(all, dsn.Literal); err != nil {
 		return &FieldError{Field: field, Msg: err.Error()}
 	}
 	return nil
@@ -73,91 +96,22 @@ func validateDSN(field string, dsn Secret) error {
 
 // openDatabase reads the DSN and connects once, so that a wrong one is told
 // from a wrong query.
-func openDatabase(ctx context.Context, dsn Secret, may access) (*database, error) {
+func openDatabase(ctx context.Context, all []Database, dsn Secret, may Access) (*database, error) {
 	text, err := dsn.Value()
 	if err != nil {
 		return nil, fmt.Errorf("dsn: %w", err)
 	}
-	kind, err := dialectOf(text)
+	system, err := findDatabase(all, text)
 	if err != nil {
 		return nil, fmt.Errorf("dsn: %w", err)
 	}
-	open := openSQLite
-	if kind == postgres {
-		open = openPostgres
-	}
-	db, err := open(text, may)
+	db, err := system.Open(text, may)
 	if err != nil {
 		return nil, fmt.Errorf("dsn: %w", err)
 	}
 	db.SetMaxOpenConns(1)
 	if err := db.PingContext(ctx); err != nil {
-		return nil, errors.Join(fmt.Errorf("connect to %s: %w", kind, err), db.Close())
+		return nil, errors.Join(fmt.Errorf("connect to %s: %w", system.Dialect, err), db.Close())
 	}
-	return &database{DB: db, dialect: kind}, nil
-}
-
-// openPostgres connects with the session's zone set to UTC, so that a time
-// written without a zone means the same everywhere. The driver's own error
-// would quote the DSN.
-func openPostgres(dsn string, _ access) (*sql.DB, error) {
-	cfg, err := pgx.ParseConfig(dsn)
-	if err != nil {
-		return nil, errors.New("is not a valid postgres:// address")
-	}
-	if cfg.ConnectTimeout == 0 {
-		cfg.ConnectTimeout = connectTimeout
-	}
-	if cfg.RuntimeParams["timezone"] == "" {
-		cfg.RuntimeParams["timezone"] = "UTC"
-	}
-	if cfg.RuntimeParams["application_name"] == "" {
-		cfg.RuntimeParams["application_name"] = "solocron"
-	}
-	return stdlib.OpenDB(*cfg), nil
-}
-
-// openSQLite opens a file that exists: a mistyped path must not make an empty
-// database. Transactions take the write lock at once, so that what they read
-// still holds when they write.
-func openSQLite(dsn string, may access) (*sql.DB, error) {
-	name, err := sqliteName(dsn)
-	if err != nil {
-		return nil, err
-	}
-	params := url.Values{
-		"mode":          {"rw"},
-		"_busy_timeout": {strconv.FormatInt(sqliteBusy.Milliseconds(), 10)},
-		"_txlock":       {"immediate"},
-	}
-	if may == readOnly {
-		params.Set("_query_only", "true")
-		params.Del("_txlock")
-	}
-	return sql.Open("sqlite", addParams(name, params))
-}
-
-// sqliteName makes a file: URI of a DSN. After sqlite: a path stands as it is.
-func sqliteName(dsn string) (string, error) {
-	path, plain := strings.CutPrefix(dsn, "sqlite:")
-	if !plain {
-		return dsn, nil
-	}
-	if path == "" || path == ":memory:" {
-		return "", errors.New("names no file")
-	}
-	if _, err := os.Stat(path); err != nil {
-		return "", err
-	}
-	return "file:" + (&url.URL{Path: path}).EscapedPath(), nil
-}
-
-// addParams adds params that name does not have already.
-func addParams(name string, params url.Values) string {
-	base, query, _ := strings.Cut(name, "?")
-	given, _ := url.ParseQuery(query)
-	for key := range given {
-		params.Del(key)
-	}
-	return base + "?" + strings.TrimPrefix(query+"&"+params.Encode(), "&")
+	return &database{DB: db, dialect: system.Dialect}, nil
 }

@@ -6,6 +6,10 @@
 // or replicas. What it needs of them comes in as a Run: who this run is, which
 // tick it is for, its fencing token, and how long it may go on.
 //
+// Reports and syncs work with the databases that are handed to Kinds. The ones
+// we have are in packages of their own, jobs/sqlite and jobs/postgres: a
+// program that names neither links neither driver.
+//
 // Every kind hands the identity of its run to whoever does the work. Commands
 // find it in the environment variables SOLOCRON_RUN_ID, SOLOCRON_JOB,
 // SOLOCRON_TICK, SOLOCRON_ATTEMPT and SOLOCRON_TOKEN, HTTP servers in the

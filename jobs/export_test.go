@@ -4,7 +4,7 @@ package jobs
 
 // BindParams binds a query as a report does, for SQLite or Postgres.
 func BindParams(query, dialectName string) (text string, names []string, err error) {
-	q, err := bindParams(query, dialect(dialectName), paramNames)
+	q, err := bindParams(query, Dialect(dialectName), paramNames)
 	return q.text, q.names, err
 }
 

@@ -78,8 +78,14 @@ func TestHTTPJudgesByTheStatus(t *testing.T) {
 		expect []string
 		good   bool
 	}{
-		{200, nil, true}, {299, nil, true}, {302, nil, false}, {404, nil, false}, {500, nil, false},
-		{404, []string{"200", "404"}, true}, {403, []string{"200", "400-402"}, false}, {200, []string{"201"}, false},
+		{200, nil, true},
+		{299, nil, true},
+		{302, nil, false},
+		{404, nil, false},
+		{500, nil, false},
+		{404, []string{"200", "404"}, true},
+		{403, []string{"200", "400-402"}, false},
+		{200, []string{"201"}, false},
 	} {
 		status.Store(int64(c.status))
 		err := (&jobs.HTTP{URL: url, ExpectStatus: c.expect}).Run(t.Context(), testRun())

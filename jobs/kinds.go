@@ -9,16 +9,39 @@ import (
 )
 
 // Kinds returns the built-in kinds. Funcs are the Go functions that a job can
-// name with "func: NAME"; it may be nil.
-func Kinds(funcs map[string]Func) []Kind {
+// name with "func: NAME"; it may be nil. Databases are those that report and
+// sync can use; without any, their settings are refused.
+func Kinds(funcs map[string]Func, databases ...Database) []Kind {
+	databases = slices.Clone(databases)
 	return []Kind{
 		{Name: "command", New: newCommand},
 		{Name: "shell", New: newShell},
 		Define[HTTP]("http"),
-		Define[Report]("report"),
-		Define[Sync]("sync"),
+		{Name: "report", New: func(decode func(into any) error) (Runner, error) {
+			return complete(&Report{Databases: databases}, decode)
+		}},
+		{Name: "sync", New: func(decode func(into any) error) (Runner, error) {
+			return complete(&Sync{Databases: databases}, decode)
+		}},
 		funcKind(funcs),
 	}
+}
+
+// validated is a Runner that can tell whether its settings are right.
+type validated interface {
+	Runner
+	Validate() error
+}
+
+// complete fills in what YAML says and checks the whole.
+func complete(settings validated, decode func(into any) error) (Runner, error) {
+	if err := decode(settings); err != nil {
+		return nil, err
+	}
+	if err := settings.Validate(); err != nil {
+		return nil, err
+	}
+	return settings, nil
 }
 
 // funcKind makes the kind whose setting is the name of one of funcs.

@@ -10,9 +10,9 @@ import (
 	"github.com/solocron/solocron/jobs"
 )
 
-func kind(t *testing.T, name string, funcs map[string]jobs.Func) jobs.Kind {
+func kind(t *testing.T, name string, funcs map[string]jobs.Func, databases ...jobs.Database) jobs.Kind {
 	t.Helper()
-	kinds := jobs.Kinds(funcs)
+	kinds := jobs.Kinds(funcs, databases...)
 	i := slices.IndexFunc(kinds, func(k jobs.Kind) bool { return k.Name == name })
 	if i < 0 {
 		t.Fatalf("no kind %q", name)

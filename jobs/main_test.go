@@ -10,6 +10,8 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/solocron/solocron/jobs"
+	"github.com/solocron/solocron/jobs/postgres"
+	"github.com/solocron/solocron/jobs/sqlite"
 )
 
 // TestMain runs the tests, or, as a child of one, a sync that the test kills.
@@ -29,6 +31,10 @@ func syncInChild() int {
 		return 1
 	}
 	return 0
+}
+
+func databases() []jobs.Database {
+	return []jobs.Database{sqlite.Database(), postgres.Database()}
 }
 
 func testRun() jobs.Run {

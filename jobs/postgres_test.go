@@ -67,7 +67,7 @@ func assertSamePG(t *testing.T, server *pgtest.Server, source, target string) {
 func reportFromPostgres(t *testing.T, server *pgtest.Server) {
 	out := filepath.Join(t.TempDir(), "r.json")
 	r := &jobs.Report{
-		DSN: jobs.Secret{Literal: server.DSN("postgres")}, Format: "json", Output: out,
+		DSN: jobs.Secret{Literal: server.DSN("postgres")}, Format: "json", Output: out, Databases: databases(),
 		Query: `SELECT :day::date AS day, :tick::timestamptz AS tick, :run_id::text AS id, sum(n) AS sum, 1.50::numeric AS money,
 			'NaN'::numeric AS nan, true AS ok, NULL::int AS nothing, '{"a": 1}'::jsonb AS doc, 0.1::float8 AS f, ':day' AS quoted
 			FROM (VALUES (40::bigint), (2)) AS v(n)`,
@@ -85,7 +85,8 @@ func reportFromPostgres(t *testing.T, server *pgtest.Server) {
 func reportCannotWritePostgres(t *testing.T, server *pgtest.Server) {
 	dsn := server.NewDatabase(t)
 	exec1(t, server.Open(t, dsn), "CREATE TABLE t (n int)")
-	r := &jobs.Report{DSN: jobs.Secret{Literal: dsn}, Query: "INSERT INTO t VALUES (1) RETURNING n", Output: filepath.Join(t.TempDir(), "r")}
+	r := report("", "INSERT INTO t VALUES (1) RETURNING n", filepath.Join(t.TempDir(), "r"))
+	r.DSN.Literal = dsn
 	if err := r.Run(t.Context(), testRun()); err == nil || !strings.Contains(err.Error(), "read-only") {
 		t.Errorf("got %v, want a read-only transaction", err)
 	}
@@ -96,7 +97,8 @@ func reportFromPostgresEnds(t *testing.T, server *pgtest.Server) {
 	ctx, cancel := context.WithTimeoutCause(t.Context(), 200*time.Millisecond, cause)
 	defer cancel()
 	dir := t.TempDir()
-	r := &jobs.Report{DSN: jobs.Secret{Literal: server.DSN("postgres")}, Query: "SELECT pg_sleep(60)", Output: dir + "/r"}
+	r := report("", "SELECT pg_sleep(60)", dir+"/r")
+	r.DSN.Literal = server.DSN("postgres")
 	begin := time.Now()
 	if err := r.Run(ctx, testRun()); !errors.Is(err, cause) {
 		t.Errorf("got %v, want the cause", err)
@@ -111,7 +113,8 @@ func passwordStaysSecret(t *testing.T, _ *pgtest.Server) {
 		"postgres://me:hunter22@127.0.0.1:1/db?connect_timeout=1", "postgres://me:hunter22@[/", "postgres://me:hunter22@h/db?sslmode=hunter22",
 		"hunter22://x",
 	} {
-		r := &jobs.Report{DSN: jobs.Secret{Literal: dsn}, Query: "SELECT 1", Output: filepath.Join(t.TempDir(), "r")}
+		r := report("", "SELECT 1", filepath.Join(t.TempDir(), "r"))
+		r.DSN.Literal = dsn
 		if err := r.Run(t.Context(), testRun()); err == nil || strings.Contains(err.Error(), "hunter22") {
 			t.Errorf("got %v, want an error without the password", err)
 		}

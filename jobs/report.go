@@ -8,7 +8,9 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"strings"
+	"time"
 )
 
 // DefaultMaxRows is the most rows a report holds where the job says nothing.
@@ -24,9 +26,11 @@ var ErrEmptyReport = errors.New("the query gave no row")
 // :run_id; it cannot change the database.
 //
 // Rows are streamed. The file appears under its name when it is complete and
-// on disk; whatever goes wrong before leaves an earlier one untouched.
+// on disk; whatever goes wrong before leaves an earlier one untouched. A run
+// whose process is killed leaves a hidden file beside it, which a later run of
+// the job into the same directory removes when it is a day old.
 type Report struct {
-	DSN     Secret `yaml:"dsn"`     // sqlite:PATH, file:PATH or postgres://...
+	DSN     Secret `yaml:"dsn"`     // a database: sqlite:PATH, postgres://..., or what else Databases open
 	Query   string `yaml:"query"`   // one SELECT
 	Format  string `yaml:"format"`  // csv (default), json or html
 	Output  string `yaml:"output"`  // the file, a template: report-{{.Tick.Format "2006-01-02"}}.csv
@@ -35,6 +39,8 @@ type Report struct {
 	Mode    string `yaml:"mode"`    // permissions of the file, octal; default 0640
 	CSVSafe bool   `yaml:"csvSafe"` // text that a spreadsheet would take for a formula gets a ' before it
 	MaxRows int64  `yaml:"maxRows"` // more rows than this fail the run; default DefaultMaxRows
+
+	Databases []Database `yaml:"-"` // what can be opened; Kinds sets it
 }
 
 // Validate reports everything that is wrong with r.
@@ -53,6 +59,9 @@ func (r *Report) Run(ctx context.Context, run Run) error {
 	if err != nil {
 		return err
 	}
+	if err := sweepTemp(ctx, filepath.Dir(path), run.Job, time.Now().Add(-leftoverAge)); err != nil {
+		run.complain(fmt.Sprintf("what killed runs left could not be removed: %v", err))
+	}
 	rows, err := r.write(ctx, run, plan, path)
 	if err = stopped(ctx, err); err != nil {
 		return err
@@ -63,7 +72,7 @@ func (r *Report) Run(ctx context.Context, run Run) error {
 
 // write fills the file at path with the result of the query, or leaves it alone.
 func (r *Report) write(ctx context.Context, run Run, plan reportPlan, path string) (rows int64, err error) {
-	db, err := openDatabase(ctx, r.DSN, readOnly)
+	db, err := openDatabase(ctx, r.Databases, r.DSN, ReadOnly)
 	if err != nil {
 		return 0, err
 	}
@@ -74,7 +83,7 @@ func (r *Report) write(ctx context.Context, run Run, plan reportPlan, path strin
 	}
 	defer done()
 
-	err = replaceFile(ctx, path, plan.mode, func(f *os.File) error {
+	err = replaceFile(ctx, path, run.Job, plan.mode, func(f *os.File) error {
 		buffered := bufio.NewWriterSize(f, 64<<10)
 		if rows, err = r.render(result, buffered, run); err != nil {
 			return err

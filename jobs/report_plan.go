@@ -32,14 +32,14 @@ func (r *Report) plan() (reportPlan, error) {
 	blame := func(field, format string, args ...any) {
 		errs = append(errs, &FieldError{Field: field, Msg: fmt.Sprintf(format, args...)})
 	}
-	if err := validateDSN("dsn", r.DSN); err != nil {
+	if err := validateDSN("dsn", r.Databases, r.DSN); err != nil {
 		errs = append(errs, err)
 	}
 	if strings.TrimSpace(r.Query) == "" {
 		blame("query", "is missing: one SELECT")
 	}
-	if d, err := dialectOf(r.DSN.Literal); err == nil {
-		if _, err := bindParams(r.Query, d, paramNames); err != nil {
+	if system, err := findDatabase(r.Databases, r.DSN.Literal); err == nil {
+		if _, err := bindParams(r.Query, system.Dialect, paramNames); err != nil {
 			blame("query", "%v", err)
 		}
 	}

@@ -35,7 +35,7 @@ func (q boundQuery) args(values map[string]string) []any {
 // bindParams turns every :name of a query into a numbered placeholder, so that
 // values never become part of the text. Quoted text, comments, casts with ::
 // and dollar quotes are left as they are. A name outside known is an error.
-func bindParams(query string, d dialect, known []string) (boundQuery, error) {
+func bindParams(query string, d Dialect, known []string) (boundQuery, error) {
 	var q boundQuery
 	var out strings.Builder
 	for rest := query; rest != ""; {
@@ -60,8 +60,8 @@ func bindParams(query string, d dialect, known []string) (boundQuery, error) {
 }
 
 // placeholder is the notation of parameter n, counted from 1.
-func placeholder(d dialect, n int) string {
-	if d == postgres {
+func placeholder(d Dialect, n int) string {
+	if d == Postgres {
 		return "$" + strconv.Itoa(n)
 	}
 	return "?" + strconv.Itoa(n)
@@ -75,19 +75,19 @@ var (
 
 // nextToken returns the length of the first token of s, and whether it is a
 // parameter. Only what decides about parameters is told apart.
-func nextToken(s string, d dialect) (n int, isParam bool) {
+func nextToken(s string, d Dialect) (n int, isParam bool) {
 	switch c := s[0]; {
 	case strings.HasPrefix(s, "--"):
 		return through(s, 2, "\n"), false
 	case strings.HasPrefix(s, "/*"):
 		return comment(s, d), false
-	case d == postgres && (c == 'e' || c == 'E') && strings.HasPrefix(s[1:], "'"):
+	case d == Postgres && (c == 'e' || c == 'E') && strings.HasPrefix(s[1:], "'"):
 		return 1 + quoted(s[1:], '\'', true), false
-	case c == '\'' || c == '"' || d == sqlite && c == '`':
+	case c == '\'' || c == '"' || d == SQLite && c == '`':
 		return quoted(s, c, false), false
-	case d == sqlite && c == '[':
+	case d == SQLite && c == '[':
 		return through(s, 1, "]"), false
-	case d == postgres && c == '$' && dollarRE.MatchString(s):
+	case d == Postgres && c == '$' && dollarRE.MatchString(s):
 		tag := dollarRE.FindString(s)
 		return through(s, len(tag), tag), false
 	case strings.HasPrefix(s, "::"):
@@ -125,12 +125,12 @@ func quoted(s string, quote byte, escapes bool) int {
 
 // comment is the length of the block comment that s begins with. Those of
 // Postgres nest.
-func comment(s string, d dialect) int {
+func comment(s string, d Dialect) int {
 	depth := 0
 	for i := 0; i+1 < len(s); i++ {
 		switch s[i : i+2] {
 		case "/*":
-			if depth == 0 || d == postgres {
+			if depth == 0 || d == Postgres {
 				depth++
 			}
 			i++

@@ -33,11 +33,13 @@ type Sync struct {
 	Watermark string   `yaml:"watermark"` // grows with every change of a row
 	Columns   []string `yaml:"columns"`   // default: all of the source
 	Batch     int      `yaml:"batch"`     // rows in a transaction, up to 10000; default DefaultBatch
+
+	Databases []Database `yaml:"-"` // what can be opened; Kinds sets it
 }
 
 // Endpoint is one side of a Sync.
 type Endpoint struct {
-	DSN   Secret `yaml:"dsn"`   // sqlite:PATH, file:PATH or postgres://...
+	DSN   Secret `yaml:"dsn"`   // as of a Report
 	Table string `yaml:"table"` // default: the job's table
 }
 
@@ -68,12 +70,12 @@ func (s *Sync) Run(ctx context.Context, run Run) error {
 }
 
 func (s *Sync) run(ctx context.Context, run Run) error {
-	from, err := openDatabase(ctx, s.Source.DSN, readOnly)
+	from, err := openDatabase(ctx, s.Databases, s.Source.DSN, ReadOnly)
 	if err != nil {
 		return fmt.Errorf("source: %w", err)
 	}
 	defer from.Close()
-	to, err := openDatabase(ctx, s.Target.DSN, readWrite)
+	to, err := openDatabase(ctx, s.Databases, s.Target.DSN, ReadWrite)
 	if err != nil {
 		return fmt.Errorf("target: %w", err)
 	}

@@ -50,7 +50,7 @@ type checkpoint struct {
 
 // check locks the row until the end of tx and refuses a run with an older
 // token. SQLite has locked the whole file at BEGIN IMMEDIATE.
-func (f fence) check(ctx context.Context, tx *sql.Tx, d dialect) (checkpoint, error) {
+func (f fence) check(ctx context.Context, tx *sql.Tx, d Dialect) (checkpoint, error) {
 	var c checkpoint
 	_, err := tx.ExecContext(ctx, bind(d, `INSERT INTO solocron_sync
 		(job, token, spec, watermark, watermark_type, position, copied, updated_at)
@@ -59,7 +59,7 @@ func (f fence) check(ctx context.Context, tx *sql.Tx, d dialect) (checkpoint, er
 		return c, fmt.Errorf("checkpoint: %w", err)
 	}
 	query := "SELECT token, spec, position FROM solocron_sync WHERE job = :1"
-	if d == postgres {
+	if d == Postgres {
 		query += " FOR UPDATE"
 	}
 	err = tx.QueryRowContext(ctx, bind(d, query), f.job).Scan(&c.token, &c.spec, &c.position)
@@ -74,7 +74,7 @@ func (f fence) check(ctx context.Context, tx *sql.Tx, d dialect) (checkpoint, er
 
 // resume puts this run's token into the row and returns the position in it, or
 // the beginning if the job was another one then.
-func (f fence) resume(ctx context.Context, tx *sql.Tx, d dialect, stored checkpoint) (position, error) {
+func (f fence) resume(ctx context.Context, tx *sql.Tx, d Dialect, stored checkpoint) (position, error) {
 	if stored.spec != f.spec {
 		_, err := tx.ExecContext(ctx, bind(d, `UPDATE solocron_sync SET token = :2, spec = :3, watermark = '',
 			watermark_type = '', position = '', copied = 0, updated_at = :4 WHERE job = :1`), f.job, f.token, f.spec, nowText())
@@ -89,7 +89,7 @@ func (f fence) resume(ctx context.Context, tx *sql.Tx, d dialect, stored checkpo
 }
 
 // advance moves the checkpoint behind a batch of rows.
-func (f fence) advance(ctx context.Context, tx *sql.Tx, d dialect, at position, rows int) error {
+func (f fence) advance(ctx context.Context, tx *sql.Tx, d Dialect, at position, rows int) error {
 	watermark, kind, whole, err := at.encode()
 	if err != nil {
 		return err
@@ -106,8 +106,8 @@ func (f fence) advance(ctx context.Context, tx *sql.Tx, d dialect, at position, 
 var numberedRE = regexp.MustCompile(`:(\d+)`)
 
 // bind writes the placeholders :1, :2 of one of our own statements in d's notation.
-func bind(d dialect, text string) string {
-	if d == postgres {
+func bind(d Dialect, text string) string {
+	if d == Postgres {
 		return numberedRE.ReplaceAllString(text, "$$$1")
 	}
 	return numberedRE.ReplaceAllString(text, "?$1")

@@ -19,7 +19,7 @@ func (s *Sync) Validate() error {
 	blame := func(field, format string, args ...any) {
 		errs = append(errs, &FieldError{Field: field, Msg: fmt.Sprintf(format, args...)})
 	}
-	errs = append(errs, validateDSN("source.dsn", s.Source.DSN), validateDSN("target.dsn", s.Target.DSN))
+	errs = append(errs, validateDSN("source.dsn", s.Databases, s.Source.DSN), validateDSN("target.dsn", s.Databases, s.Target.DSN))
 	for _, table := range []struct{ field, name string }{
 		{"table", s.Table}, {"source.table", s.Source.Table}, {"target.table", s.Target.Table},
 	} {

@@ -77,7 +77,7 @@ func (s *syncSource) query(at position) (text string, args []any) {
 	selected := make([]string, len(s.columns))
 	for i, name := range s.columns {
 		selected[i] = quoteName(name)
-		if s.db.dialect == sqlite {
+		if s.db.dialect == SQLite {
 			selected[i] = "+" + selected[i]
 		}
 	}

@@ -23,7 +23,7 @@ const ordersTable = "CREATE TABLE orders (id INTEGER PRIMARY KEY, customer TEXT,
 func ordersSync(source, target string) *jobs.Sync {
 	return &jobs.Sync{
 		Source: jobs.Endpoint{DSN: jobs.Secret{Literal: source}}, Target: jobs.Endpoint{DSN: jobs.Secret{Literal: target}},
-		Table: "orders", Key: []string{"id"}, Watermark: "updated_at", Batch: 50,
+		Table: "orders", Key: []string{"id"}, Watermark: "updated_at", Batch: 50, Databases: databases(),
 	}
 }
 
@@ -269,7 +269,7 @@ func TestSyncOfSelectedColumnsAndACompositeKey(t *testing.T) {
 	s := &jobs.Sync{
 		Source: jobs.Endpoint{DSN: jobs.Secret{Literal: "sqlite:" + source}, Table: "a"},
 		Target: jobs.Endpoint{DSN: jobs.Secret{Literal: "file:" + target}, Table: "main.b"},
-		Key:    []string{"k1", "k2"}, Watermark: "w", Columns: []string{"x", "k2", "k1", "w"}, Batch: 1,
+		Key:    []string{"k1", "k2"}, Watermark: "w", Columns: []string{"x", "k2", "k1", "w"}, Batch: 1, Databases: databases(),
 	}
 	if err := errors.Join(s.Validate(), s.Run(t.Context(), testRun())); err != nil {
 		t.Fatal(err)
@@ -353,7 +353,9 @@ func TestSyncSettingsAreChecked(t *testing.T) {
 func TestPositionIsStoredExactly(t *testing.T) {
 	t.Parallel()
 	want := []any{
-		int64(9007199254740993), 0.1, "text \x00 with \" and ü", "raw \xff text", []byte{0, 255}, true,
+		int64(9007199254740993), 0.1, "text \x00 with \" and ü", "raw \xff text",
+		[]byte{0, 255},
+		true,
 		time.Date(2026, 11, 29, 1, 30, 0, 123456000, time.UTC),
 	}
 	got, err := jobs.StorePosition(want)

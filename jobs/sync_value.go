@@ -115,8 +115,8 @@ func (p position) words() string {
 // Postgres gets everything as text, which it reads by the type of the column:
 // that is exact, and turns SQLite's 0 and 1 into booleans and its texts into
 // times. SQLite gets what it can store: no times and no booleans.
-func bindValue(d dialect, v any, dbType string) any {
-	if d == postgres {
+func bindValue(d Dialect, v any, dbType string) any {
+	if d == Postgres {
 		return postgresValue(v, dbType)
 	}
 	switch v := v.(type) {

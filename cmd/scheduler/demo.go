@@ -10,9 +10,8 @@ import (
 	"path/filepath"
 	"time"
 
-	_ "modernc.org/sqlite" // the driver of the sample's database
-
 	"github.com/solocron/solocron/jobs"
+	"github.com/solocron/solocron/jobs/sqlite"
 )
 
 // seedName is how the sample configuration names seedDemo.
@@ -29,7 +28,7 @@ func seedDemo(ctx context.Context, run jobs.Run) (err error) {
 	if err := os.MkdirAll(filepath.Dir(demoDB), 0o750); err != nil {
 		return err
 	}
-	db, err := sql.Open("sqlite", "file:"+demoDB+"?_pragma=busy_timeout(5000)&_pragma=journal_mode(wal)&_txlock=immediate")
+	db, err := sqlite.Database().Open("file:"+demoDB+"?mode=rwc&_journal_mode=wal", jobs.ReadWrite)
 	if err != nil {
 		return err
 	}

@@ -86,6 +86,9 @@ var fences = []fence{
 	{"github.com/robfig/cron", []string{"scheduler", "schedule"}, "the cron engine only wakes; nobody else depends on its ways"},
 	{"github.com/alicebob/miniredis", []string{"cmd"}, "a Redis in the process is for development; main starts it"},
 	{"github.com/spf13/cobra", []string{"cmd"}, "flags are main's"},
+	{"modernc.org", []string{"jobs/sqlite"}, "a driver is linked by the program that hands its database to jobs.Kinds"},
+	{"github.com/jackc", []string{"jobs/postgres"}, "a driver is linked by the program that hands its database to jobs.Kinds"},
+	{"github.com/go-sql-driver", []string{"jobs/mysql"}, "a driver is linked by the program that hands its database to jobs.Kinds"},
 }
 
 func judgeForeign(name, imp string) string {
@@ -111,6 +114,7 @@ func embedder(g Graph) []string {
 	var breaches []string
 	for _, bad := range []string{
 		"github.com/spf13/viper", "github.com/spf13/cobra", "github.com/prometheus", "github.com/alicebob/miniredis",
+		"modernc.org", "github.com/jackc", "github.com/go-sql-driver",
 		Module + "/admin", Module + "/config", Module + "/daemon", Module + "/telemetry",
 	} {
 		if chain := g.Chain(roots, func(path string) bool { return in(path, bad) }); chain != nil {

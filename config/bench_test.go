@@ -1,6 +1,7 @@
 package config_test
 
 import (
+	"bytes"
 	"fmt"
 	"runtime"
 	"strings"
@@ -33,6 +34,20 @@ func BenchmarkParse(b *testing.B) {
 			b.ReportMetric(float64(n)*float64(b.N)/b.Elapsed().Seconds(), "jobs/s")
 		})
 	}
+}
+
+// BenchmarkParseRules has every job excluded, jittered and bounded.
+func BenchmarkParseRules(b *testing.B) {
+	const n = 10_000
+	const rules = "    jitter: 1m\n    startAt: 2026-01-01\n    exclude: { calendars: [free] }\n    func:"
+	data := bytes.ReplaceAll(manyJobs(n), []byte("    func:"), []byte(rules))
+	data = append([]byte("calendars: [{ name: free, timeZone: Europe/Berlin, weekdays: [sat, sun], dates: [12-25] }]\n"), data...)
+	for b.Loop() {
+		if _, err := config.Parse("bench.yaml", data, kinds()); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ReportMetric(float64(n)*float64(b.N)/b.Elapsed().Seconds(), "jobs/s")
 }
 
 func BenchmarkMemoryOfAJob(b *testing.B) {

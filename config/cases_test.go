@@ -11,6 +11,8 @@ import (
 
 	"github.com/solocron/solocron/config"
 	"github.com/solocron/solocron/jobs"
+	"github.com/solocron/solocron/jobs/postgres"
+	"github.com/solocron/solocron/jobs/sqlite"
 )
 
 // sharedCase is one entry of testdata/cases/index.json: a file made after a
@@ -24,7 +26,7 @@ type sharedCase struct {
 }
 
 func kinds() []jobs.Kind {
-	return jobs.Kinds(map[string]jobs.Func{"demo.seed": noop, "demo.noop": noop})
+	return jobs.Kinds(map[string]jobs.Func{"demo.seed": noop, "demo.noop": noop}, sqlite.Database(), postgres.Database())
 }
 
 // patience is how long an answer may take: the cases ask for one second, the

@@ -22,8 +22,9 @@ type Config struct {
 	Log           Log           `yaml:"log"`           // what is logged, and how
 	ShutdownGrace time.Duration `yaml:"shutdownGrace"` // how long runs may go on after a stop is asked for
 
-	Defaults Defaults // what jobs get that do not say otherwise; already applied to Jobs
-	Jobs     []Job    // in the order of the file
+	Defaults  Defaults             // what jobs get that do not say otherwise; already applied to Jobs
+	Calendars []*schedule.Calendar // in the order of the file; already applied to Jobs
+	Jobs      []Job                // in the order of the file
 }
 
 // Redis says how to reach the lease store.
@@ -71,22 +72,38 @@ type Log struct {
 // Defaults apply to every job that does not say otherwise. Labels are merged,
 // the job's own first.
 type Defaults struct {
-	TimeZone         string            `yaml:"timeZone"`
+	TimeZone         string            `yaml:"timeZone"` // of calendars too
+	DST              DST               `yaml:"dst"`
 	Timeout          time.Duration     `yaml:"timeout"` // 0: none
 	StartingDeadline time.Duration     `yaml:"startingDeadline"`
 	StopGracePeriod  time.Duration     `yaml:"stopGracePeriod"`
 	Labels           map[string]string `yaml:"labels"`
 }
 
+// DST says what becomes of moments that a change of the clock skips or repeats.
+type DST struct {
+	Gap     schedule.Gap     `yaml:"gap"`
+	Overlap schedule.Overlap `yaml:"overlap"`
+}
+
 // Job is one job of the file: what to run, and when.
 type Job struct {
 	jobs.Job
-	Schedule    *schedule.Schedule
-	Spec        string // the schedule as written, without spaces around it
-	TimeZone    string // the IANA name the schedule is read in
-	Description string // for people
-	Runbook     string // for people: where to read what to do when it fails
-	Line        int    // where the job begins in the file
+	Schedule    *schedule.Schedule // with jitter, startAt, endAt and exclude applied
+	Spec        string             // the schedule as written, without spaces around it; several are joined by " | "
+	TimeZone    string             // the IANA name the schedule is read in
+	Tests       []Test             // what the file says the schedule must do; nothing has compared it
+	Description string             // for people
+	Runbook     string             // for people: where to read what to do when it fails
+	Line        int                // where the job begins in the file
+}
+
+// Test is an expectation about a schedule: after From come exactly the moments
+// of Next, at least one, and perhaps more.
+type Test struct {
+	From time.Time
+	Next []time.Time
+	Line int // where it begins in the file
 }
 
 // builtin returns what holds where nobody says otherwise.

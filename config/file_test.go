@@ -135,10 +135,23 @@ func TestTheSampleIsGood(t *testing.T) {
 	if cfg.Namespace != "demo" || cfg.Redis.Addr != config.Embedded || len(cfg.Jobs) != 6 {
 		t.Errorf("got %+v, want the demo with its 6 jobs", cfg)
 	}
+	nightly := cfg.Jobs[5]
+	for _, test := range nightly.Tests {
+		at := test.From
+		for _, want := range test.Next {
+			if at = nightly.Schedule.Next(at); !at.Equal(want) {
+				t.Errorf("line %d: got %s, want %s", test.Line, at, want)
+			}
+		}
+	}
+	if _, ok := nightly.Schedule.Excluded(moment(t, "2027-12-25T02:30:00+01:00")); !ok || len(nightly.Tests) == 0 {
+		t.Errorf("got %+v, want a job with a test and without a run at Christmas", nightly)
+	}
 }
 
 func FuzzParse(f *testing.F) {
 	for _, seed := range []string{
+		"calendars: [{name: c, weekdays: [sat], dates: [12-25], ranges: [{from: 2026-01-01, to: x}]}]\njobs: [{name: a, schedule: ['0 5 * * *', '@at 2027-01-01T00:00'], dst: {gap: run}, jitter: 1h, startAt: 2026-01-01, exclude: {calendars: [c], action: defer}, tests: [{from: 2026-01-01, next: x}], func: demo.noop}]",
 		oneJob, string(manyJobs(3)), "- a", "a: &a [*a]", "jobs: [{<<: *x}]", "? [a]\n: b", "jobs:\n  - name: \"a\n", "{", "\t", "--- a\n--- b",
 		"redis: {password: {env: A}}\nlease: {ttl: 0.1s}\njobs: [{name: a, schedule: '@every 1s', http: {url: 'http://x', headers: {A: {file: f}}}}]",
 		"jobs: [{name: a, schedule: 'H H * * *', sync: {source: {dsn: x}, key: [a], batch: 1}, retry: {maxAttempts: 2}, labels: {a: 1}}]",

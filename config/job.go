@@ -22,8 +22,15 @@ const (
 type jobFields struct {
 	Name             string                 `yaml:"name"`
 	Description      string                 `yaml:"description"`
-	Schedule         string                 `yaml:"schedule"`
+	Schedule         string                 `yaml:"schedule"` // or a list: Schedules
+	Seconds          bool                   `yaml:"seconds"`
 	TimeZone         string                 `yaml:"timeZone"`
+	DST              DST                    `yaml:"dst"`
+	Jitter           time.Duration          `yaml:"jitter"` // 0: none
+	StartAt          string                 `yaml:"startAt"`
+	EndAt            string                 `yaml:"endAt"`
+	Exclude          exclude                `yaml:"exclude"`
+	Tests            []test                 `yaml:"tests"`
 	Timeout          time.Duration          `yaml:"timeout"` // 0: none
 	StartingDeadline time.Duration          `yaml:"startingDeadline"`
 	StopGracePeriod  time.Duration          `yaml:"stopGracePeriod"`
@@ -36,6 +43,8 @@ type jobFields struct {
 	Labels           map[string]string      `yaml:"labels"`
 	Owner            string                 `yaml:"owner"`
 	Runbook          string                 `yaml:"runbook"`
+
+	Schedules []string // if schedule is a list
 }
 
 // retry is read so that its mistakes are found now; more than one attempt
@@ -52,9 +61,9 @@ type retry struct {
 // laterField reports whether key is a field of a job that is decided on but not built.
 func laterField(key string) bool {
 	switch key {
-	case "catchup", "dependsOn", "dst", "endAt", "exclude", "expect", "history", "idempotent", "jitter", "logs", "mode",
+	case "catchup", "dependsOn", "expect", "history", "idempotent", "logs", "mode",
 		"notify", "onHolderLost", "onInterrupt", "onStoreDown", "params", "pauseOnFailure", "ping", "queueLimit",
-		"seconds", "shards", "startAt", "tests":
+		"shards":
 		return true
 	}
 	return false
@@ -149,7 +158,7 @@ func (l *loader) job(i int, n *yaml.Node, list *trail) {
 	e.pairs = l.decoder.pairs(body, e.at, 0)
 	d := l.config.Defaults
 	e.fields = jobFields{
-		TimeZone: d.TimeZone, Timeout: d.Timeout, StartingDeadline: d.StartingDeadline,
+		TimeZone: d.TimeZone, DST: d.DST, Timeout: d.Timeout, StartingDeadline: d.StartingDeadline,
 		StopGracePeriod: d.StopGracePeriod, OverlapPolicy: "skip", Retry: retry{MaxAttempts: 1},
 	}
 	l.fields(e)
@@ -157,13 +166,14 @@ func (l *loader) job(i int, n *yaml.Node, list *trail) {
 	l.checkLimits(e)
 	runner := l.runner(e)
 	planned, zone := l.plan(e)
+	tests := l.tests(e, zone)
 	f := &e.fields
 	l.config.Jobs = append(l.config.Jobs, Job{
 		Job: jobs.Job{
 			Name: f.Name, Kind: e.kind(), Runner: runner, Timeout: f.Timeout, StartingDeadline: f.StartingDeadline,
 			Suspend: f.Suspend, Owner: f.Owner, Labels: l.labels(f.Labels),
 		},
-		Schedule: planned, Spec: f.Schedule, TimeZone: zone,
+		Schedule: planned, Spec: f.Schedule, TimeZone: f.TimeZone, Tests: tests,
 		Description: f.Description, Runbook: f.Runbook, Line: n.Line,
 	})
 }
@@ -179,8 +189,10 @@ func (l *loader) fields(e *entry) {
 		index, known := shape.index[key]
 		switch {
 		case key == "schedule" && p.value.Kind == yaml.SequenceNode:
-			l.faults.at(p.value, e.at.key(key), "must be one text: a list of schedules comes with a later version")
-			e.broken = append(e.broken, key)
+			if !l.decoder.value(p.value, reflect.ValueOf(&e.fields.Schedules).Elem(), e.at.key(key)) {
+				e.broken = append(e.broken, key)
+			}
+		case (key == "startAt" || key == "endAt") && p.value.Tag == "!!null": // no bound
 		case known:
 			if !l.decoder.value(p.value, v.FieldByIndex(index), e.at.key(key)) {
 				e.broken = append(e.broken, key)

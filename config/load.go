@@ -52,6 +52,9 @@ type loader struct {
 	zones   map[string]zone
 	specs   map[spec]*schedule.Schedule
 	names   map[string]int // line of each job's name
+
+	calendars     map[string]*schedule.Calendar // by name; nil after a fault
+	calendarLines map[string]int                // of each calendar's name
 }
 
 func load(name string, data []byte, over Overrides, kinds []jobs.Kind) (*Config, error) {
@@ -61,6 +64,7 @@ func load(name string, data []byte, over Overrides, kinds []jobs.Kind) (*Config,
 		l.override(over)
 		l.check()
 		l.defaults(sections["defaults"])
+		l.readCalendars(sections["calendars"])
 		l.jobs(top, sections["jobs"])
 	}
 	if err := l.faults.err(); err != nil {
@@ -85,6 +89,9 @@ func newLoader(name string, kinds []jobs.Kind) *loader {
 		zones:   map[string]zone{},
 		specs:   map[spec]*schedule.Schedule{},
 		names:   map[string]int{},
+
+		calendars:     map[string]*schedule.Calendar{},
+		calendarLines: map[string]int{},
 	}
 	for _, k := range kinds {
 		l.kinds[k.Name] = k
@@ -131,14 +138,14 @@ func (l *loader) sections(top *yaml.Node) map[string]*yaml.Node {
 		case known:
 			l.note(key, p.value)
 			l.decoder.value(p.value, reflect.ValueOf(l.config).Elem().FieldByIndex(index), at)
-		case key == "jobs", key == "defaults":
+		case key == "jobs", key == "defaults", key == "calendars":
 			others[key] = p.value
 		case laterSection(key):
 			l.faults.at(p.key, at, "comes with a later version")
 		case slices.Contains(l.words.job, key):
 			l.faults.at(p.key, at, "is no setting: it belongs into a job, or into defaults")
 		default:
-			l.faults.at(p.key, at, "is unknown%s", meant(key, append(slices.Clip(shape.names), "jobs", "defaults")))
+			l.faults.at(p.key, at, "is unknown%s", meant(key, append(slices.Clip(shape.names), "jobs", "defaults", "calendars")))
 		}
 	}
 	return others
@@ -146,5 +153,5 @@ func (l *loader) sections(top *yaml.Node) map[string]*yaml.Node {
 
 // laterSection reports whether key is a section that is decided on but not built.
 func laterSection(key string) bool {
-	return slices.Contains([]string{"calendars", "concurrencyGroups", "include", "notifiers"}, key)
+	return slices.Contains([]string{"concurrencyGroups", "include", "notifiers"}, key)
 }

@@ -1,87 +1,11 @@
 package config
 
 import (
-	"errors"
 	"strings"
 	"time"
-	"unicode"
 
-	"github.com/solocron/solocron/schedule"
 	"go.yaml.in/yaml/v3"
 )
-
-// zone is what LoadZone said about a name.
-type zone struct {
-	loc *time.Location
-	err error
-}
-
-// zone loads a time zone, each only once.
-func (l *loader) zone(name string) (*time.Location, error) {
-	z, ok := l.zones[name]
-	if !ok {
-		z.loc, z.err = schedule.LoadZone(name)
-		l.zones[name] = z
-	}
-	return z.loc, z.err
-}
-
-// plan reads the schedule of a job in its zone. A job whose zone has a fault
-// has its schedule checked too.
-func (l *loader) plan(e *entry) (planned *schedule.Schedule, zoneName string) {
-	f := &e.fields
-	f.Schedule = strings.TrimSpace(f.Schedule)
-	loc, err := l.zone(f.TimeZone)
-	if n := e.value("timeZone"); err != nil && n != nil && e.ok("timeZone") {
-		l.faults.at(n, e.at.key("timeZone"), "%s", zoneFault(err))
-	}
-	if !e.ok("schedule") {
-		return nil, f.TimeZone
-	}
-	if f.Schedule == "" {
-		l.faults.at(e.place("schedule"), e.at.key("schedule"), `is missing: write one such as "30 2 * * *" or "@every 15m"`)
-		return nil, f.TimeZone
-	}
-	planned, err = l.schedule(f.Schedule, loc, f.Name)
-	if err != nil {
-		l.blameSchedule(e, err)
-	}
-	return planned, f.TimeZone
-}
-
-// spec is a schedule that does not depend on whose it is.
-type spec struct {
-	text string
-	zone *time.Location
-}
-
-// schedule parses a schedule. One of digits and signs only is the same for
-// every job, so jobs share it: a large file holds few distinct ones. A letter
-// may stand for something that depends on the job's name, such as H or @every.
-func (l *loader) schedule(text string, zone *time.Location, name string) (*schedule.Schedule, error) {
-	shared := !strings.ContainsFunc(text, unicode.IsLetter)
-	if s, ok := l.specs[spec{text, zone}]; ok && shared {
-		return s, nil
-	}
-	s, err := schedule.Parse(text, schedule.Options{Zone: zone, Key: l.config.Namespace + "/" + name})
-	if err == nil && shared {
-		l.specs[spec{text, zone}] = s
-	}
-	return s, err
-}
-
-// blameSchedule reports err at the schedule, or at the time zone if the
-// schedule brings one of its own that disagrees.
-func (l *loader) blameSchedule(e *entry, err error) {
-	field, msg := "schedule", strings.TrimPrefix(err.Error(), "schedule ")
-	if p, ok := errors.AsType[*schedule.ParseError](err); ok && strings.Contains(p.Token, "TZ=") && e.value("timeZone") != nil {
-		field, msg = "timeZone", err.Error()
-	}
-	l.faults.at(e.place(field), e.at.key(field), "%s", msg)
-}
-
-// zoneFault words an error of LoadZone for a place that says timeZone already.
-func zoneFault(err error) string { return strings.TrimPrefix(err.Error(), "time zone ") }
 
 // checkName reports a bad name, and a name that another job has.
 func (l *loader) checkName(e *entry) {

@@ -1,6 +1,7 @@
 package config
 
 import (
+	"encoding"
 	"log/slog"
 	"reflect"
 	"strconv"
@@ -35,6 +36,8 @@ func wanted(v reflect.Value) string {
 	switch {
 	case isDuration(v.Type()):
 		return "a length of time such as 90s"
+	case isWord(v):
+		return "text"
 	case v.Kind() == reflect.Bool:
 		return "true or false"
 	case v.CanInt(), v.CanUint():
@@ -59,6 +62,8 @@ func (d *decoder) fill(s string, v reflect.Value) string {
 		v.SetInt(int64(length))
 	case isLevel(v.Type()):
 		return fillLevel(s, v)
+	case isWord(v):
+		return fillWord(s, v)
 	case v.Kind() == reflect.String:
 		v.SetString(s)
 	case v.Kind() == reflect.Bool:
@@ -75,6 +80,22 @@ func (d *decoder) fill(s string, v reflect.Value) string {
 		return "cannot be set from YAML"
 	}
 	return ""
+}
+
+// isWord reports whether v is a number in Go and one of a few words in YAML.
+func isWord(v reflect.Value) bool {
+	return v.CanUint() && v.CanAddr() && v.Addr().Type().Implements(reflect.TypeFor[encoding.TextUnmarshaler]())
+}
+
+// fillWord has v read s itself. The message of such a type begins with its name,
+// which the path says already.
+func fillWord(s string, v reflect.Value) string {
+	err := v.Addr().Interface().(encoding.TextUnmarshaler).UnmarshalText([]byte(s))
+	if err == nil {
+		return ""
+	}
+	_, msg, _ := strings.Cut(err.Error(), " ")
+	return msg
 }
 
 func badText(s string) string {

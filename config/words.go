@@ -107,6 +107,14 @@ func elsewhere(word string) string {
 		return "suspend"
 	case "cwd", "dir", "workdir", "working_dir", "workingdirectory":
 		return "workingDir"
+	case "splay", "spread", "random", "randomizeddelay":
+		return "jitter"
+	case "calendar", "calendars", "holidays", "blackout":
+		return "exclude"
+	case "starttime", "startdate", "notbefore":
+		return "startAt"
+	case "endtime", "enddate", "notafter":
+		return "endAt"
 	case "id", "title":
 		return "name"
 	}

@@ -68,3 +68,26 @@ func BenchmarkParse(b *testing.B) {
 		})
 	}
 }
+
+func BenchmarkRelease(b *testing.B) {
+	weekend := mustCalendar(b, schedule.CalendarSpec{Name: "weekend", Zone: mustZone(b, "Europe/Berlin"), Weekdays: []string{"sat", "sun"}, Dates: []string{"12-25"}})
+	events := mustCalendar(b, schedule.CalendarSpec{Name: "events", ICal: file("DTSTART:20200101T220000Z\nDURATION:PT1H\nRRULE:FREQ=DAILY")})
+	both := []*schedule.Calendar{weekend, events}
+	for name, rules := range map[string]schedule.Rules{
+		"none":         {},
+		"jitter":       {Jitter: time.Minute},
+		"skip":         {Exclude: both},
+		"defer":        {Exclude: both, Defer: true},
+		"defer-jitter": {Exclude: both, Defer: true, Jitter: time.Minute},
+	} {
+		b.Run(name, func(b *testing.B) {
+			s := mustRule(b, mustParse(b, "30 22 * * *", schedule.Options{Zone: mustZone(b, "Europe/Berlin")}), rules)
+			at := s.Next(time.Unix(1798700000, 0))
+			b.ReportAllocs()
+			for b.Loop() {
+				s.Release(at)
+				s.Excluded(at)
+			}
+		})
+	}
+}

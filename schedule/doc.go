@@ -44,6 +44,22 @@
 //	                   country changes its date, makes nothing up either.
 //	clocks go back     fixed: the first of the two passes. Wildcard: both.
 //	                   Overlap first, second or both sets it for either kind.
+//
+// # Rules
+//
+// Schedule.With narrows and shifts the moments: startAt and endAt remove those
+// outside, calendars exclude, jitter delays. An excluded moment stays a moment, so
+// that it gets a verdict; Excluded says that it is skipped. A moment that is deferred or
+// delayed keeps its identity too; Release says when it may run. All that were
+// deferred to the same end are released together, before the next moment after it.
+//
+// A Calendar holds dates, ranges and weekdays in its own zone, and the events
+// of an iCalendar file, free or busy. A day of it lasts as long as the wall shows its date.
+// Times without a zone are in the calendar's. A recurring event whose DTEND is in the
+// zone of its DTSTART ends at that time on the wall, also when the clock
+// changes; a DURATION in hours is real time. Rules without an end are
+// known until 2100. What would be guessed at is refused: TZIDs outside the
+// IANA database, RANGE=THISANDFUTURE, EXRULE, rules that recur within a day.
 package schedule
 
 //go:generate go run ./internal/zonenames

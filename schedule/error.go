@@ -9,7 +9,7 @@ import (
 // ParseError says what is wrong with a schedule, where, and what to write instead.
 type ParseError struct {
 	Spec  string // the text given, cut to 80 runes
-	Field string // minute, hour, ...; empty when the whole text is meant
+	Field string // minute, hour, ...; startAt, endAt, jitter or exclude of Rules; empty when the whole text is meant
 	Pos   int    // where Token begins in the text, in runes from 1; 0: nowhere in particular
 	Token string // the faulty part, cut to 80 runes; may be empty
 	Msg   string // what is wrong

@@ -7,13 +7,16 @@ import (
 )
 
 // Explain says in English when s is due: what the fields mean, in which zone,
-// by which day rule, and what happens when the clock changes.
+// by which day rule, what happens when the clock changes, and what the rules do.
 func (s *Schedule) Explain() string {
 	var texts []string
 	for _, p := range s.parts {
 		texts = append(texts, p.explain())
 	}
 	text := strings.Join(texts, "; and ")
+	if s.rules != nil {
+		text += s.rules.explain(s.zone)
+	}
 	return strings.ToUpper(text[:1]) + text[1:]
 }
 

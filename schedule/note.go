@@ -2,13 +2,27 @@ package schedule
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 	"time"
 )
 
 // Note says what is unusual about tick, a moment of s: that it stands for a time the
-// clock jumps over, or that the clock shows its time twice. It returns
-// nothing for all other moments.
+// clock jumps over, that the clock shows its time twice, or that a rule excludes,
+// defers or delays it. It returns nothing for all other moments.
 func (s *Schedule) Note(tick time.Time) string {
+	if s.rules == nil {
+		return s.clockNote(tick)
+	}
+	notes := s.ruleNotes(tick)
+	if text := s.clockNote(tick); text != "" {
+		notes = slices.Insert(notes, 0, text)
+	}
+	return strings.Join(notes, "; ")
+}
+
+// clockNote is the note on a change of the clock.
+func (s *Schedule) clockNote(tick time.Time) string {
 	for _, p := range s.parts {
 		c, ok := p.(*calendar)
 		if !ok {

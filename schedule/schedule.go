@@ -13,6 +13,7 @@ type Schedule struct {
 	zone     *time.Location
 	parts    []moments
 	warnings []string
+	rules    *ruleset // nil: none
 }
 
 // moments is one member of the union a Schedule is. Times are Unix seconds.
@@ -30,19 +31,23 @@ const (
 )
 
 // Next returns the first moment strictly after the given time, in UTC, or the
-// zero time if there is none within the horizon of 150 years.
+// zero time if there is none within the horizon of 150 years. Moments that
+// calendars exclude are moments too.
 func (s *Schedule) Next(after time.Time) time.Time {
 	if after.Unix() >= maxUnix {
 		return time.Time{}
 	}
-	from := max(after.Unix()+1, minUnix)
+	from, last := max(after.Unix()+1, minUnix), int64(maxUnix)
+	if s.rules != nil {
+		from, last = max(from, s.rules.start), min(last, s.rules.end-1)
+	}
 	var best int64 = maxUnix + 1
 	for _, p := range s.parts {
 		if t, ok := p.next(from); ok {
 			best = min(best, t)
 		}
 	}
-	if best > maxUnix {
+	if best > last {
 		return time.Time{}
 	}
 	return time.Unix(best, 0).UTC()
@@ -58,14 +63,17 @@ func (s *Schedule) Prev(before time.Time) time.Time {
 	if before.Nanosecond() == 0 {
 		to--
 	}
-	to = min(to, maxUnix)
+	to, first := min(to, maxUnix), int64(minUnix)
+	if s.rules != nil {
+		to, first = min(to, s.rules.end-1), max(first, s.rules.start)
+	}
 	var best int64 = minUnix - 1
 	for _, p := range s.parts {
 		if t, ok := p.prev(to); ok {
 			best = max(best, t)
 		}
 	}
-	if best < minUnix {
+	if best < first {
 		return time.Time{}
 	}
 	return time.Unix(best, 0).UTC()
@@ -73,8 +81,18 @@ func (s *Schedule) Prev(before time.Time) time.Time {
 
 // String returns the canonical text. Two schedules with equal texts have exactly
 // the same moments, so it holds zone, phase and what H stands for:
-// "30 2 * * * [Europe/Berlin]", "@every 10m0s+3m20s".
+// "30 2 * * * [Europe/Berlin]", "@every 10m0s+3m20s". Rules stand behind it in
+// braces, with the key if there is jitter and a digest of each calendar, so equal
+// texts are released and excluded alike too.
 func (s *Schedule) String() string {
+	if s.rules == nil {
+		return s.bare()
+	}
+	return s.bare() + " " + s.rules.canonical()
+}
+
+// bare is String without the rules.
+func (s *Schedule) bare() string {
 	if len(s.parts) == 1 {
 		return s.parts[0].canonical()
 	}

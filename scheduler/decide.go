@@ -47,20 +47,6 @@ func decide(a election.ClaimAnswer, tries int, jitter float64) (step, time.Durat
 	return stepWait, retryPause.Pause(tries, jitter)
 }
 
-// ruling is the verdict that a claim decided for its own tick.
-func ruling(a election.Answer, unheard bool) (Verdict, Reason) {
-	switch a {
-	case election.Skipped:
-		return Skipped, ReasonOverlap
-	case election.Closed:
-		return Skipped, ReasonPaused
-	}
-	if unheard {
-		return Missed, ReasonStore
-	}
-	return Missed, ReasonDeadline
-}
-
 var (
 	// ErrTimeout is the cause that ends the context of a run at its job's timeout.
 	ErrTimeout = errors.New("timeout")

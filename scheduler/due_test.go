@@ -23,6 +23,56 @@ func everyMinute(t *testing.T) *schedule.Schedule {
 	return s
 }
 
+// jittered is a minute's timetable whose ticks are released some time later, and
+// some of which are left out.
+type jittered struct {
+	*schedule.Schedule
+	later    time.Duration
+	excluded func(time.Time) bool
+}
+
+func (j jittered) Release(tick time.Time) time.Time { return tick.Add(j.later) }
+
+func (j jittered) Excluded(tick time.Time) (string, bool) {
+	return "holidays", j.excluded != nil && j.excluded(tick)
+}
+
+func TestPlanWaitsForTheReleaseOfATick(t *testing.T) {
+	t.Parallel()
+	s := jittered{Schedule: everyMinute(t), later: 40 * time.Second}
+	for name, x := range map[string]struct {
+		now         time.Time
+		ticks       []time.Time
+		tick, ready time.Time
+	}{
+		"not yet":                   {at(10, 1, 0), []time.Time{at(10, 1, 0)}, at(10, 1, 0), at(10, 1, 40)},
+		"released":                  {at(10, 1, 41), []time.Time{at(10, 1, 0)}, at(10, 1, 0), at(10, 1, 40)},
+		"the later one not yet":     {at(10, 2, 10), []time.Time{at(10, 1, 0), at(10, 2, 0)}, at(10, 1, 0), at(10, 1, 40)},
+		"both":                      {at(10, 2, 40), []time.Time{at(10, 1, 0), at(10, 2, 0)}, at(10, 2, 0), at(10, 2, 40)},
+		"late, but for its release": {at(10, 11, 30), []time.Time{at(10, 1, 0)}, at(10, 1, 0), at(10, 1, 40)},
+	} {
+		got := planFor(s, x.ticks, false, x.now, 10*time.Minute)
+		if got.mode != election.ForTick || !got.tick.Equal(x.tick) || !got.ready.Equal(x.ready) {
+			t.Errorf("%s: plan = mode %d tick %s ready %s, want to run %s at %s", name, got.mode, got.tick, got.ready, x.tick, x.ready)
+		}
+	}
+}
+
+func TestPlanLeavesOutExcludedTicks(t *testing.T) {
+	t.Parallel()
+	s := jittered{Schedule: everyMinute(t), excluded: func(tick time.Time) bool { return !tick.Before(at(10, 2, 0)) }}
+	ticks := []time.Time{at(10, 1, 0), at(10, 2, 0), at(10, 3, 0)}
+	if got := planFor(s, ticks, false, at(10, 3, 0), time.Hour); got.mode != election.ForTick || !got.tick.Equal(ticks[0]) {
+		t.Errorf("plan = mode %d tick %s, want to run the one that is not excluded", got.mode, got.tick)
+	}
+	if got := planFor(s, ticks[1:], false, at(10, 3, 0), time.Hour); got.mode != election.Forfeit || !got.tick.Equal(ticks[2]) {
+		t.Errorf("plan = mode %d tick %s, want to forfeit the last", got.mode, got.tick)
+	}
+	if v, r := fate(s, ticks[1], at(10, 3, 0), time.Hour, false); v != Skipped || r != ReasonExcluded {
+		t.Errorf("fate of an excluded tick = %s(%s), want skipped(excluded)", v, r)
+	}
+}
+
 func TestDueListsTheTicksAfterTheCursorUpToNow(t *testing.T) {
 	t.Parallel()
 	s := everyMinute(t)
@@ -67,13 +117,12 @@ func TestPlanRunsTheLatestTickThatIsInTime(t *testing.T) {
 		now  time.Time
 		mode election.Mode
 	}{
-		"in time":           {at(10, 3, 1), election.ForTick},
-		"just in time":      {at(10, 13, 0), election.ForTick},
-		"all are too late":  {at(10, 13, 0).Add(time.Nanosecond), election.Forfeit},
-		"late by a day":     {at(10, 3, 0).AddDate(0, 0, 1), election.Forfeit},
-		"clock went behind": {at(10, 0, 0), election.ForTick},
+		"in time":          {at(10, 3, 1), election.ForTick},
+		"just in time":     {at(10, 13, 0), election.ForTick},
+		"all are too late": {at(10, 13, 0).Add(time.Nanosecond), election.Forfeit},
+		"late by a day":    {at(10, 3, 0).AddDate(0, 0, 1), election.Forfeit},
 	} {
-		got := planFor(ticks, false, x.now, 10*time.Minute)
+		got := planFor(everyMinute(t), ticks, false, x.now, 10*time.Minute)
 		if got.mode != x.mode || !got.tick.Equal(at(10, 3, 0)) || len(got.older) != 2 {
 			t.Errorf("%s: plan = mode %d tick %s older %d; want mode %d tick 10:03 older 2", name, got.mode, got.tick, len(got.older), x.mode)
 		}
@@ -95,7 +144,7 @@ func TestFateOfATickThatWasPassedOver(t *testing.T) {
 		"in time at the deadline":     {at(10, 11, 0), false, Skipped, ReasonSuperseded},
 		"a nanosecond after deadline": {at(10, 11, 0).Add(1), false, Missed, ReasonDeadline},
 	} {
-		v, r := fate(at(10, 1, 0), x.now, 10*time.Minute, x.unheard)
+		v, r := fate(everyMinute(t), at(10, 1, 0), x.now, 10*time.Minute, x.unheard)
 		if v != x.verdict || r != x.reason {
 			t.Errorf("%s: fate = %s(%s), want %s(%s)", name, v, r, x.verdict, x.reason)
 		}

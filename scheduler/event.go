@@ -27,7 +27,7 @@ type Event struct {
 	Replica string
 	Tick    Tick
 	Run     jobs.Run      // Started, Ended after a start, Output, Noted
-	Delay   time.Duration // Started: from the tick to the first line of the job
+	Delay   time.Duration // Started: from the release of the tick to the first line of the job
 	Took    time.Duration // Ended after a start: how long the run took
 	Verdict Verdict       // Ended
 	Reason  Reason        // Ended

@@ -61,8 +61,22 @@ func (s *Scheduler) look(l *loop, w *waker) {
 	}
 	for r, attempts := range s.byRank(due) {
 		wait := headStart(r, len(due), s.cfg.HeadStart, rand.Float64())
-		l.agenda.put(time.Now().Add(wait), attempts)
+		l.put(now, wait, attempts)
 	}
+}
+
+// put puts attempts on the agenda: those whose tick is released together, each
+// of the others for its release. All of them let others go first for wait.
+func (l *loop) put(now time.Time, wait time.Duration, attempts []*attempt) {
+	released := attempts[:0:0]
+	for _, a := range attempts {
+		if until := a.ready.Sub(now); until > 0 {
+			l.agenda.put(time.Now().Add(until+wait), []*attempt{a})
+			continue
+		}
+		released = append(released, a)
+	}
+	l.agenda.put(time.Now().Add(wait), released)
 }
 
 // plan makes an attempt for what is due of e, if anything is.
@@ -71,7 +85,7 @@ func (e *entry) plan(now time.Time) *attempt {
 	if len(ticks) == 0 {
 		return nil
 	}
-	e.attempt = &attempt{entry: e, plan: planFor(ticks, more, now, e.job.StartingDeadline)}
+	e.attempt = &attempt{entry: e, plan: planFor(e.group.times, ticks, more, now, e.job.StartingDeadline)}
 	return e.attempt
 }
 
@@ -134,7 +148,7 @@ func (a *attempt) replan(now time.Time) {
 	if len(ticks) == 0 {
 		return // the clock has gone back; what was due stays due
 	}
-	p := planFor(ticks, more, now, a.entry.job.StartingDeadline)
+	p := planFor(a.entry.group.times, ticks, more, now, a.entry.job.StartingDeadline)
 	a.stale = a.owner != "" && (!p.tick.Equal(a.tick) || p.mode != a.mode)
 	if !a.stale {
 		a.plan = p
@@ -157,7 +171,7 @@ func (s *Scheduler) settleAll(l *loop, results []result) {
 		}
 		a.entry.decided(r.decided)
 		if next := a.entry.plan(now); next != nil {
-			again[0] = append(again[0], next)
+			l.put(now, 0, []*attempt{next})
 		}
 	}
 	for pause, attempts := range again {

@@ -37,7 +37,7 @@ func (s *Scheduler) round(ctx context.Context, attempts []*attempt) []result {
 				won = append(won, g)
 			}
 		case stepSpeak:
-			v, reason := ruling(reply.Answer, a.unheard)
+			v, reason := a.ruling(reply.Answer, s.cfg.Now())
 			s.speakForOlder(a, reply.Decided)
 			s.tell(a.entry, Event{Phase: Ended, Tick: a.scheduled(), Verdict: v, Reason: reason, By: reply.By})
 			results[i].decided = a.tick

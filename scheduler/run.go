@@ -46,7 +46,7 @@ func (x *execution) do() {
 	x.s.crew.enter(x)
 	x.began = x.s.cfg.Now()
 	x.entry.running.Store(x)
-	x.s.observe(Event{Phase: Started, Tick: x.tick, Run: x.run, Delay: x.began.Sub(x.tick.At)})
+	x.s.observe(Event{Phase: Started, Tick: x.tick, Run: x.run, Delay: x.began.Sub(x.due())})
 
 	err := protect(jobs.NewContext(ctx, x.run), x.entry.job.Runner, x.run)
 	cause := context.Cause(ctx)
@@ -59,6 +59,14 @@ func (x *execution) do() {
 		verdict, echo := settle(verdict, kept, unheard)
 		x.finish(verdict, reason, echo, errors.Join(explain(err, cause), unheard))
 	})
+}
+
+// due is when the run could have started at the earliest.
+func (x *execution) due() time.Time {
+	if x.tick.Manual {
+		return x.tick.At
+	}
+	return x.entry.group.times.Release(x.tick.At)
 }
 
 func (x *execution) finish(v Verdict, reason Reason, echo bool, err error) {

@@ -13,6 +13,7 @@ import (
 	"github.com/solocron/solocron/election"
 	"github.com/solocron/solocron/election/memlease"
 	"github.com/solocron/solocron/jobs"
+	"github.com/solocron/solocron/schedule"
 	"github.com/solocron/solocron/scheduler"
 )
 
@@ -217,6 +218,98 @@ func TestEditedScheduleFiresForNoMomentBeforeTheEdit(t *testing.T) {
 		synctest.Wait()
 		if got, want := seen.verdicts("job"), []string{"00:01 succeeded", "00:06 succeeded"}; !slices.Equal(got, want) {
 			t.Errorf("verdicts = %q, want %q", got, want)
+		}
+	})
+}
+
+// ruled adds a job whose minute schedule has rules.
+func ruled(t *testing.T, name string, rules schedule.Rules) func(*scheduler.Scheduler) error {
+	t.Helper()
+	plain, err := schedule.Parse("* * * * *", schedule.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	sched, err := plain.With(rules)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return func(s *scheduler.Scheduler) error {
+		return s.AddSchedule(sched, jobs.Job{Name: name, Runner: jobs.Func(quick)})
+	}
+}
+
+// lunch is a calendar from 00:03 to 00:06.
+func lunch(t *testing.T) []*schedule.Calendar {
+	t.Helper()
+	c, err := schedule.NewCalendar(schedule.CalendarSpec{
+		Name: "lunch", Ranges: []schedule.Range{{From: "2000-01-01T00:03:00Z", To: "2000-01-01T00:06:00Z"}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return []*schedule.Calendar{c}
+}
+
+func TestExcludedTickIsSkippedWithItsReason(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		store, seen := new(memlease.Store), new(recorder)
+		add := ruled(t, "job", schedule.Rules{Exclude: lunch(t)})
+		for _, name := range []string{"a", "b"} {
+			defer start(t, store, name, seen, add).stop()
+		}
+		time.Sleep(7*time.Minute + time.Second)
+		synctest.Wait()
+		want := []string{
+			"00:01 succeeded", "00:02 succeeded", "00:03 skipped(excluded)", "00:04 skipped(excluded)",
+			"00:05 skipped(excluded)", "00:06 succeeded", "00:07 succeeded",
+		}
+		if got := seen.verdicts("job"); !slices.Equal(got, want) {
+			t.Errorf("verdicts = %q, want %q", got, want)
+		}
+	})
+}
+
+func TestDeferredTicksRunOnceWhenTheirWindowEnds(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		store, seen := new(memlease.Store), new(recorder)
+		add := ruled(t, "job", schedule.Rules{Exclude: lunch(t), Defer: true})
+		defer start(t, store, "a", seen, add).stop()
+		time.Sleep(5*time.Minute + 59*time.Second)
+		synctest.Wait()
+		if got, want := seen.verdicts("job"), []string{"00:01 succeeded", "00:02 succeeded"}; !slices.Equal(got, want) {
+			t.Errorf("before the end of the window: %q, want %q", got, want)
+		}
+		time.Sleep(2 * time.Second)
+		synctest.Wait()
+		want := []string{
+			"00:01 succeeded", "00:02 succeeded", "00:03 skipped(superseded)", "00:04 skipped(superseded)",
+			"00:05 skipped(superseded)", "00:06 succeeded",
+		}
+		if got := seen.verdicts("job"); !slices.Equal(got, want) {
+			t.Errorf("after it: %q, want %q", got, want)
+		}
+	})
+}
+
+func TestJitterDelaysTheRunAndIsNoDelay(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		store, seen := new(memlease.Store), new(recorder)
+		defer start(t, store, "a", seen, ruled(t, "job", schedule.Rules{Jitter: 50 * time.Second, Key: "ns/job"})).stop()
+		time.Sleep(10*time.Minute + 55*time.Second)
+		synctest.Wait()
+		late := false
+		for _, e := range seen.events {
+			if e.Phase != scheduler.Started {
+				continue
+			}
+			after := e.At.Sub(e.Tick.At)
+			late = late || after > time.Second
+			if after > 51*time.Second || e.Delay > time.Second {
+				t.Errorf("tick %s started %s later with delay %s", e.Tick.At, after, e.Delay)
+			}
+		}
+		if got := len(seen.verdicts("job")); got != 10 || !late {
+			t.Errorf("%d verdicts, some late: %v; want 10, true", got, late)
 		}
 	})
 }

@@ -24,17 +24,32 @@ func (s *Scheduler) tell(e *entry, ev Event) {
 	s.observe(ev)
 }
 
+// ruling is the verdict that the claim of a decided for its own tick.
+func (a *attempt) ruling(answer election.Answer, now time.Time) (Verdict, Reason) {
+	switch answer {
+	case election.Skipped:
+		return Skipped, ReasonOverlap
+	case election.Closed:
+		return Skipped, ReasonPaused
+	}
+	return a.fate(a.tick, now)
+}
+
+func (a *attempt) fate(tick, now time.Time) (Verdict, Reason) {
+	return fate(a.entry.group.times, tick, now, a.entry.job.StartingDeadline, a.unheard)
+}
+
 // speakForOlder gives the verdicts on the ticks before that of a, back to the
 // last one that was decided before this replica's claim: a decision on a tick
 // decides all before it.
 func (s *Scheduler) speakForOlder(a *attempt, decided time.Time) {
-	deadline, now := a.entry.job.StartingDeadline, s.cfg.Now()
+	now := s.cfg.Now()
 	more := a.more && (len(a.older) == 0 || decided.Before(a.older[0]))
 	for _, at := range a.older {
 		if !at.After(decided) {
 			continue
 		}
-		v, reason := fate(at, now, deadline, a.unheard)
+		v, reason := a.fate(at, now)
 		ev := Event{Phase: Ended, Tick: Tick{Job: a.entry.job.Name, At: at.UTC()}, Verdict: v, Reason: reason, More: more}
 		more = false
 		s.observe(ev)

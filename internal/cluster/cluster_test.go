@@ -104,11 +104,9 @@ func TestNextTickAfterAKilledHolderStartsWithinTTLAndLockDelay(t *testing.T) {
 		before := w.Runs()
 		killed := time.Now()
 		a.Kill()
-		for w.Runs() == before {
-			time.Sleep(10 * time.Millisecond)
-		}
-		if got, limit := time.Since(killed), 13*time.Second; got > limit {
-			t.Errorf("the next run started %s after the kill, want at most %s", got, limit)
+		time.Sleep(13 * time.Second)
+		if w.Runs() == before {
+			t.Errorf("no run started within %s of the kill", time.Since(killed))
 		}
 		time.Sleep(3 * time.Minute)
 	}, often)

@@ -24,6 +24,9 @@ func TestExitCodesTellWhatIsWrong(t *testing.T) {
 		{"config validate " + good, 0, ""},
 		{"next @hourly", 0, ""},
 		{"next a -c " + good, 0, ""},
+		{"plan " + good + " " + good, 0, ""},
+		{"test " + good, 0, ""},
+		{"suggest --every 1h -c " + good, 0, ""},
 
 		{"serv", 2, `did you mean serve`},
 		{"config valid", 2, `did you mean validate`},
@@ -33,11 +36,18 @@ func TestExitCodesTellWhatIsWrong(t *testing.T) {
 		{"config validate", 2, `accepts 1 arg(s), received 0`},
 		{"version extra", 2, `unknown command "extra"`},
 		{"next", 2, `requires at least 1 arg(s)`},
-		{"next nonsense", 2, `nonsense`},
 		{"next @hourly -n 0", 2, `not between 1 and`},
-		{"next @hourly --tz Berlin", 2, `--tz`},
-		{"next b -c " + good, 2, `no job "b"`},
-		{"next a --tz UTC -c " + good, 2, `--tz is for an expression`},
+		{"next @hourly -n x", 2, `invalid argument "x"`},
+		{"next @hourly -o yaml", 2, `neither table nor json`},
+		{"next @hourly -c " + good, 2, `-c is for the name of a job`},
+		{"next a --tz UTC -c " + good, 2, `are for an expression`},
+		{"plan " + good, 2, `accepts 2 arg(s), received 1`},
+		{"plan " + good + " " + good + " --days 0", 2, `not between 1 and 366`},
+		{"plan " + good + " " + good + " --list -1", 2, `not between 0 and`},
+		{"test", 2, `accepts 1 arg(s), received 0`},
+		{"suggest -c " + good, 2, `either --every`},
+		{"suggest --daily --every 1h -c " + good, 2, `either --every`},
+		{"suggest --every 7m -c " + good, 2, `divides an hour`},
 		{"dev a b", 2, `accepts at most 1 arg(s)`},
 		{"dev --for x", 2, `invalid argument "x"`},
 		{"dev --for -1s", 2, `negative`},
@@ -49,6 +59,14 @@ func TestExitCodesTellWhatIsWrong(t *testing.T) {
 		{"dev " + bad, 3, `bad.yaml:4`},
 		{"config validate " + filepath.Join(dir, "none.yaml"), 3, `no such file`},
 		{"serve -c " + dir, 3, `scheduler:`},
+		{"next a -c " + bad, 3, `bad.yaml:3`},
+		{"next b -c " + good, 3, `no job "b"`},
+		{"plan " + good + " " + bad, 3, `bad.yaml:3`},
+		{"plan " + good + " " + good + " --from yesterday", 3, `is not a time`},
+		{"test " + bad, 3, `bad.yaml:3`},
+		{"suggest --daily -c " + bad, 3, `bad.yaml:3`},
+		{"suggest --daily --for b -c " + good, 3, `no job "b"`},
+		{"suggest --daily --tz Berlin -c " + good, 3, `--tz`},
 	} {
 		got := scheduler(t, dir, strings.Fields(c.args)...)
 		if got.code != c.code {
@@ -107,33 +125,5 @@ func TestTheSampleIsValid(t *testing.T) {
 	got := scheduler(t, "../..", "config", "validate", "config.yaml")
 	if got.code != 0 || !regexp.MustCompile(`^ok: \d+ jobs\n$`).MatchString(got.stdout) {
 		t.Errorf("got %d %q %q", got.code, got.stdout, got.stderr)
-	}
-}
-
-func TestNextShowsMomentsInBothClocks(t *testing.T) {
-	t.Parallel()
-	got := scheduler(t, t.TempDir(), "next", "30 2 * * *", "--tz", "Europe/Berlin", "-n", "3")
-	if got.code != 0 {
-		t.Fatalf("got %d: %s", got.code, got.stderr)
-	}
-	rows := regexp.MustCompile(`(?m)^\d +\w{3} \d{4}-\d\d-\d\d 0[23]:[03]0:00 \+0[12]00 +\d{4}-\d\d-\d\dT0[01]:[03]0:00Z +in \d+.*$`).FindAllString(got.stdout, -1)
-	if len(rows) != 3 {
-		t.Errorf("got %d rows, want 3:\n%s", len(rows), got.stdout)
-	}
-}
-
-func TestNextTakesAnExpressionWithoutQuotes(t *testing.T) {
-	t.Parallel()
-	got := scheduler(t, t.TempDir(), "next", "-n", "2", "0", "12", "1", "1", "1-5")
-	if got.code != 0 || strings.Count(got.stdout, "12:00:00 +0000") != 2 {
-		t.Errorf("got %d:\n%s%s", got.code, got.stdout, got.stderr)
-	}
-}
-
-func TestNextSaysWhenThereAreNoMoreMoments(t *testing.T) {
-	t.Parallel()
-	got := scheduler(t, t.TempDir(), "next", "@at 2001-01-01T00:00:00Z")
-	if got.code != 0 || !strings.Contains(got.stdout, "no further moments") {
-		t.Errorf("got %d:\n%s%s", got.code, got.stdout, got.stderr)
 	}
 }

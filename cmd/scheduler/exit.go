@@ -20,9 +20,9 @@ const (
 
 const exitCodesHelp = `Exit codes:
   0  done
-  1  any failure that has no code of its own
+  1  any failure that has no code of its own; of plan: there are differences
   2  wrong command, flag or argument
-  3  the configuration cannot be read or is invalid`
+  3  the configuration cannot be read or is invalid; so is a schedule, zone or time`
 
 // usageError is a command line that makes no sense.
 type usageError struct{ error }
@@ -36,10 +36,16 @@ type configError struct{ error }
 
 func (e configError) Unwrap() error { return e.error }
 
+// errDiffers is what was compared not being the same. It has been printed.
+var errDiffers = errors.New("there are differences")
+
 // exitCode says on stderr what is wrong, if anything, and returns the code for it.
 func exitCode(err error, stderr io.Writer) int {
 	if err == nil {
 		return exitOK
+	}
+	if errors.Is(err, errDiffers) {
+		return exitFailure
 	}
 	if faults, ok := errors.AsType[config.Faults](err); ok {
 		fmt.Fprintln(stderr, faults) // one a line, each with its file

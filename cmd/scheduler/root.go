@@ -21,7 +21,8 @@ func newRoot(stdout, stderr io.Writer) *cobra.Command {
 
 	validate := group("config", "Look at a configuration file")
 	validate.AddCommand(validateCommand())
-	root.AddCommand(serveCommand(), devCommand(), validate, nextCommand(), versionCommand())
+	root.AddCommand(serveCommand(), devCommand(), validate, nextCommand(), planCommand(),
+		testCommand(), suggestCommand(), versionCommand())
 	return root
 }
 

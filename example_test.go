@@ -2,7 +2,7 @@ package solocron_test
 
 import (
 	"context"
-	"log"
+	"log" //nolint:depguard // the shortest main there is
 	"os"
 	"os/signal"
 	"time"

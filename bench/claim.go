@@ -28,12 +28,18 @@ type ClaimFigures struct {
 	Batched float64 // claims per second, a thousand in a call
 }
 
-// claimBench asks for fresh leases, one key after the other.
+// claimJobs is how many jobs the bench claims for in turn.
+const claimJobs = 1000
+
+// claimBench asks for leases as an engine does: for jobs whose records are
+// there, each time for a tick after the last, which ran and was released.
 type claimBench struct {
 	rdb   *redis.Client
 	store *redislease.Store
 	sha   string
-	keys  int
+	begin time.Time
+	made  int                       // claims so far
+	seen  [claimJobs]election.Floor // what is known of each job
 }
 
 func newClaimBench(ctx context.Context, addr string) (*claimBench, error) {
@@ -48,26 +54,29 @@ func newClaimBench(ctx context.Context, addr string) (*claimBench, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &claimBench{rdb: rdb, store: store, sha: sha}, nil
+	b := &claimBench{rdb: rdb, store: store, sha: sha, begin: time.Now().Add(-20 * time.Hour).Truncate(time.Second)}
+	_, err = b.claim(ctx, b.next(claimJobs)) // makes the records
+	return b, err
 }
 
-// next returns n claims for keys nobody has asked for before.
+// next returns claims for the next n jobs, at most claimJobs, each for its next tick.
 func (b *claimBench) next(n int) []election.Claim {
 	claims := make([]election.Claim, n)
-	tick := time.Now().Add(-time.Second).Truncate(time.Second)
 	for i := range claims {
-		b.keys++
+		job, lap := b.made%claimJobs, b.made/claimJobs
+		b.made++
 		var raw [16]byte
 		rand.Read(raw[:])
 		claims[i] = election.Claim{
-			Key: "claim-" + strconv.Itoa(b.keys), Owner: election.Owner(hex.EncodeToString(raw[:])),
-			Tick: tick, TTL: 30 * time.Second, LockDelay: 5 * time.Second, Retention: time.Hour, Holder: "bench",
+			Key: "claim-" + strconv.Itoa(job), Owner: election.Owner(hex.EncodeToString(raw[:])),
+			Tick: b.begin.Add(time.Duration(lap) * time.Second), TTL: 30 * time.Second, LockDelay: 5 * time.Second,
+			Retention: 7 * 24 * time.Hour, Epoch: 1, Floor: b.seen[job], Holder: "bench-0", Def: "0123456789abcdef",
 		}
 	}
 	return claims
 }
 
-// claim times one call of the store for claims.
+// claim times one call of the store for claims, then runs what was granted.
 func (b *claimBench) claim(ctx context.Context, claims []election.Claim) (time.Duration, error) {
 	begun := time.Now()
 	answers := b.store.Claim(ctx, claims)
@@ -77,7 +86,29 @@ func (b *claimBench) claim(ctx context.Context, claims []election.Claim) (time.D
 			return 0, fmt.Errorf("claim of %s: answer %v, want granted: %w", claims[i].Key, a.Answer, a.Err)
 		}
 	}
-	return took, nil
+	return took, b.run(ctx, claims, answers)
+}
+
+// run starts and releases what was granted for claims.
+func (b *claimBench) run(ctx context.Context, claims []election.Claim, answers []election.ClaimAnswer) error {
+	holds, ends := make([]election.Hold, len(claims)), make([]election.End, len(claims))
+	for i, c := range claims {
+		token := answers[i].Token
+		holds[i] = election.Hold{
+			Key: c.Key, Owner: c.Owner, Token: token, Tick: c.Tick, TTL: c.TTL, Retention: c.Retention, Holder: c.Holder,
+		}
+		ends[i] = election.End{Key: c.Key, Owner: c.Owner, Token: token, Outcome: election.OutcomeSucceeded, Retention: c.Retention}
+		job := (b.made - len(claims) + i) % claimJobs
+		b.seen[job] = election.Floor{Token: token, Tick: c.Tick}
+	}
+	for _, answers := range [][]election.HoldAnswer{b.store.Start(ctx, holds), b.store.Release(ctx, ends)} {
+		for i, a := range answers {
+			if a.Standing != election.Good {
+				return fmt.Errorf("running %s: standing %v, want good: %w", claims[i].Key, a.Standing, a.Err)
+			}
+		}
+	}
+	return nil
 }
 
 func (b *claimBench) bare(ctx context.Context) (time.Duration, error) {
@@ -90,12 +121,12 @@ func (b *claimBench) bare(ctx context.Context) (time.Duration, error) {
 // the machine does falls on both, and returns what each took in the middle.
 func (b *claimBench) pair(ctx context.Context, n int) (bare, claim time.Duration, err error) {
 	var bares, claims []float64
-	for _, c := range b.next(n) {
+	for range n {
 		x, err := b.bare(ctx)
 		if err != nil {
 			return 0, 0, err
 		}
-		y, err := b.claim(ctx, []election.Claim{c})
+		y, err := b.claim(ctx, b.next(1))
 		if err != nil {
 			return 0, 0, err
 		}
@@ -141,7 +172,7 @@ func measureClaims(ctx context.Context, server *Server, blocks, perBlock int) (C
 		if err != nil {
 			return ClaimFigures{}, err
 		}
-		batched, err := b.rate(ctx, 10*perBlock, min(1000, 10*perBlock))
+		batched, err := b.rate(ctx, 10*perBlock, min(claimJobs, 10*perBlock))
 		if err != nil {
 			return ClaimFigures{}, err
 		}

@@ -34,14 +34,20 @@ func TestCalendarsAgreeWithAMinuteWalkAroundEveryKindOfChange(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	for _, change := range []struct{ zone, day string }{
 		{"UTC", "2027-06-01"},
-		{"Europe/Berlin", "2027-03-28"}, {"Europe/Berlin", "2027-10-31"},
-		{"Atlantic/Azores", "2027-03-28"}, {"Atlantic/Azores", "2027-10-31"},
-		{"America/Havana", "2027-03-14"}, {"America/Havana", "2027-11-07"},
-		{"America/Santiago", "2027-09-05"}, {"America/Santiago", "2027-04-04"},
-		{"Australia/Lord_Howe", "2027-10-03"}, {"Australia/Lord_Howe", "2027-04-04"},
+		{"Europe/Berlin", "2027-03-28"},
+		{"Europe/Berlin", "2027-10-31"},
+		{"Atlantic/Azores", "2027-03-28"},
+		{"Atlantic/Azores", "2027-10-31"},
+		{"America/Havana", "2027-03-14"},
+		{"America/Havana", "2027-11-07"},
+		{"America/Santiago", "2027-09-05"},
+		{"America/Santiago", "2027-04-04"},
+		{"Australia/Lord_Howe", "2027-10-03"},
+		{"Australia/Lord_Howe", "2027-04-04"},
 		{"America/St_Johns", "2006-10-29"}, // 00:01 becomes 23:01 of the day before
 		{"Pacific/Apia", "2011-12-30"},     // a day that does not exist
-		{"Antarctica/Troll", "2027-03-28"}, {"Pacific/Chatham", "2027-09-26"},
+		{"Antarctica/Troll", "2027-03-28"},
+		{"Pacific/Chatham", "2027-09-26"},
 	} {
 		zone := mustZone(t, change.zone)
 		middle := instant(t, change.day+"T00:00:00Z")

@@ -22,68 +22,62 @@ func (s *Store) Claim(ctx context.Context, claims []election.Claim) []election.C
 	s.send(ctx, calls)
 	for _, c := range calls {
 		c.each(func(i int32, err error) { answers[i].Err = err },
-			func(i int32, now time.Time, reply []string) { answers[i] = claimAnswer(&claims[i], now, reply) })
+			func(i int32, now time.Time, reply []string) { answers[i] = claimAnswer(&claims[i], now, reply[0]) })
 	}
 	return answers
 }
 
-// term is what many claims of one call have in common.
-type term struct {
-	ttl, delay, keep time.Duration
-	holder           string
-}
-
 func (s *Store) claimCall(claims []election.Claim, items []int32) *call {
-	terms := make([]term, 0, 4)
-	numbers := make([]int64, 0, 3*len(items)) // never grows: arguments point into it
-	for _, i := range items {
+	terms := newTerms(items, func(i int32) term {
 		c := &claims[i]
-		var at int
-		terms, at = place(terms, term{c.TTL, c.LockDelay, c.Retention, c.Holder})
-		code := 8*int64(at) + 2*int64(c.Mode) + int64(c.Overlap)
-		numbers = append(numbers, code, check.Millis(c.Tick), check.Millis(c.Floor.Tick))
-	}
-	call := s.newCall(s.scripts.claim, items, 1+4*len(terms)+7*len(items), func(i int32) string { return claims[i].Key })
-	call.args = append(call.args, len(terms))
-	for n := range terms {
-		t := &terms[n]
-		call.args = append(call.args, t.ttl.Milliseconds(), t.delay.Milliseconds(), t.keep.Milliseconds(), &t.holder)
-	}
-	for n, i := range items {
-		c, numbers := &claims[i], numbers[3*n:]
-		call.args = append(call.args, (*string)(&c.Owner), &numbers[0], &numbers[1], &c.Epoch, &c.Floor.Token, &numbers[2], &c.Def)
-	}
-	return call
+		return term{c.TTL, c.LockDelay, c.Retention, c.Holder}
+	})
+	key := func(i int32) string { return claims[i].Key }
+	return s.newCall(s.scripts.claim, items, key, terms, func(t *text, n int, i int32) {
+		writeClaim(t, &claims[i], terms.of[n])
+	})
 }
 
-// place finds t in terms or adds it; the place counts from 1.
-func place[T comparable](terms []T, t T) ([]T, int) {
-	for n := len(terms); n > 0; n-- {
-		if terms[n-1] == t {
-			return terms, n
-		}
-	}
-	return append(terms, t), len(terms) + 1
+// writeClaim writes an item of claim.lua.
+func writeClaim(t *text, c *election.Claim, term int16) {
+	t.WriteString(string(c.Owner))
+	t.WriteByte(kind(c))
+	t.number(int64(term), 3)
+	t.number(check.Millis(c.Tick), 13)
+	t.number(c.Epoch, 16)
+	t.number(c.Floor.Token, 16)
+	t.number(check.Millis(c.Floor.Tick), 13)
+	t.number(int64(len(c.Def)), 2)
+	t.WriteString(c.Def)
+	t.end()
 }
 
-// claimAnswer reads the two strings of one claim. Whatever is not understood is
-// an error, never a grant.
-func claimAnswer(c *election.Claim, now time.Time, reply []string) election.ClaimAnswer {
-	letter, cur, err := begin(reply[0], string(c.Owner[:8]))
+// kind is the letter for what c asks for.
+func kind(c *election.Claim) byte {
+	switch {
+	case c.Mode == election.ForRequest:
+		return 'R'
+	case c.Mode == election.Forfeit:
+		return 'F'
+	case c.Overlap == election.QueueOverlap:
+		return 'Q'
+	}
+	return 'T'
+}
+
+// claimAnswer reads the answer to one claim. Whatever is not understood is an
+// error, never a grant.
+func claimAnswer(c *election.Claim, now time.Time, reply string) election.ClaimAnswer {
+	letter, cur, err := begin(reply, string(c.Owner[:8]))
 	if err != nil {
 		return election.ClaimAnswer{Err: err, Now: now}
 	}
 	a := election.ClaimAnswer{Answer: answer(letter), Started: letter == 'R', Now: now}
-	a.Token = cur.number()
-	a.Remaining = time.Duration(cur.number()) * time.Millisecond
-	a.Tick = check.Time(cur.number())
-	a.Decided = check.Time(cur.number())
-	a.Attempt = int(cur.number())
-	a.By = cur.rest
-	if reply[1] != "" {
-		prev := cursor{rest: reply[1]}
-		a.Prev = &election.Abandoned{Token: prev.number(), Tick: check.Time(prev.number()), Attempt: int(prev.number()), By: prev.rest}
-		cur.wrong = cur.wrong || prev.wrong
+	if letter == 'N' {
+		a.Token, a.Decided = cur.number(), check.Time(cur.number())
+		a.Remaining, a.By, a.Tick, a.Attempt = c.TTL, c.Holder, check.Time(check.Millis(c.Tick)), 1
+	} else {
+		cur.standing(&a)
 	}
 	if cur.wrong || a.Answer == election.Unknown {
 		return election.ClaimAnswer{Err: errShape, Now: now}
@@ -91,9 +85,26 @@ func claimAnswer(c *election.Claim, now time.Time, reply []string) election.Clai
 	return a
 }
 
+// standing reads an answer that tells how the record stands: see tell in claim.lua.
+func (cur *cursor) standing(a *election.ClaimAnswer) {
+	a.Remaining = time.Duration(cur.number()) * time.Millisecond
+	attempt := int(cur.number())
+	a.Token, a.Tick, a.Decided = cur.number(), check.Time(cur.number()), check.Time(cur.number())
+	cur.number() // length of the definition, which is not sent
+	a.By = cur.cut(cur.number())
+	if a.Answer != election.Granted {
+		return
+	}
+	a.Attempt = attempt
+	if cur.rest != "" {
+		a.Prev = &election.Abandoned{Token: cur.number(), Tick: check.Time(cur.number()), Attempt: int(cur.number())}
+		a.Prev.By = cur.rest
+	}
+}
+
 func answer(letter byte) election.Answer {
 	switch letter {
-	case 'G':
+	case 'N', 'G': // new, or given again
 		return election.Granted
 	case 'H', 'R':
 		return election.Held

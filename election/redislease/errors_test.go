@@ -71,18 +71,26 @@ func TestAFailedDialIsNotAppliedAndALostReplyIsUnknown(t *testing.T) {
 // TestAStrangeReplyIsNeverAGrant answers every script with something else.
 func TestAStrangeReplyIsNeverAGrant(t *testing.T) {
 	t.Parallel()
+	const told = "G 00000000 1000    1 5 0 0  0   7 replica"
 	for _, reply := range [][]string{
 		{},
 		{"1000"},
-		{"soon", "G 00abcdf0 5 1000 0 0 1 replica", ""},
-		{"1000", "G ffffffff 5 1000 0 0 1 replica", ""},
-		{"1000", "G 00000000 x 1000 0 0 1 replica", ""},
-		{"1000", "G 00000000 5 1000", ""},
-		{"1000", "W 00000000 5 1000 0 0 1 replica", ""},
-		{"1000", "", ""},
-		{"1000", "G 00000000 5 1000 0 0 1 replica", "bad prev"},
-		{"1000", "G 00000000 5 1000 0 0 1 replica", "", "more"},
-		{"1000", "!X 00000000 half done", ""},
+		{"1000", "1"},
+		{"1000", told},
+		{"soon", "1", told},
+		{"1000", "", told},
+		{"1000", "1", "N ffffffff 5 0 "},
+		{"1000", "1", "N 00000000 x 0 "},
+		{"1000", "1", "N 00000000 5 0"},
+		{"1000", "1", "N 00000000 9007199254740992 0 "},
+		{"1000", "1", "N 00000000 5"},
+		{"1000", "1", "G 00000000 1000    1 5 0 0  0   8 replica"},
+		{"1000", "1", "G 00000000 1000    1 5 0 0  0  -7 replica"},
+		{"1000", "1", "W" + told[1:]},
+		{"1000", "1", ""},
+		{"1000", "1", told + " bad prev"},
+		{"1000", "1", told, "more"},
+		{"1000", "1", "!X 00000000 half done"},
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			a := answerWith(t, reply)
@@ -92,17 +100,25 @@ func TestAStrangeReplyIsNeverAGrant(t *testing.T) {
 		})
 	}
 	synctest.Test(t, func(t *testing.T) {
-		if a := answerWith(t, []string{"1000", "G 00000000 5 1000 0 0 1 replica", ""}); a.Answer != election.Granted || a.Token != 5 {
-			t.Errorf("a good reply: got %+v, want a grant with token 5", a)
+		for _, good := range []string{told, "N 00000000 5 0 "} {
+			if a := answerWith(t, []string{"1000", "1", good}); a.Answer != election.Granted || a.Token != 5 || a.By != "replica" {
+				t.Errorf("a good reply: got %+v, want a grant with token 5", a)
+			}
 		}
 	})
 }
 
-// scripted answers every pipeline with the same strings, without a server.
+// scripted answers every command with the same strings, without a server.
 type scripted []string
 
-func (scripted) DialHook(next redis.DialHook) redis.DialHook          { return next }
-func (scripted) ProcessHook(next redis.ProcessHook) redis.ProcessHook { return next }
+func (scripted) DialHook(next redis.DialHook) redis.DialHook { return next }
+
+func (s scripted) ProcessHook(redis.ProcessHook) redis.ProcessHook {
+	return func(_ context.Context, cmd redis.Cmder) error {
+		cmd.(*redis.StringSliceCmd).SetVal(s)
+		return nil
+	}
+}
 
 func (s scripted) ProcessPipelineHook(redis.ProcessPipelineHook) redis.ProcessPipelineHook {
 	return func(_ context.Context, cmds []redis.Cmder) error {

@@ -1,27 +1,22 @@
--- gate closes a key for ticks or opens it. ARGV: closed 0 or 1, until in ms or
--- 0, reason, by. One string. A closed gate keeps its record alive.
-local key, till = KEYS[1], tonumber(ARGV[2])
+-- gate closes a key for ticks or opens it. ARGV: closed 0 or 1, until in ms or 0,
+-- reason, by. One string. A closed gate keeps its record alive.
+local key, closed = KEYS[1], ARGV[1]
 
-local function set()
-  bad = false
-  local v, err = fetch(key, 'tok', 'exp', 'ld', 'ret', 'dec', 'gc')
-  if not v then
-    return 'N', err
+local function set(h)
+  if h == EMPTY and closed == '0' then
+    return
   end
-  local rest = math.max(num(v[2]) - now, 0) + num(v[3]) + num(v[4])
-  if bad then
-    return 'N', 'the record is corrupt'
-  elseif ARGV[1] == '1' then
-    return save(key, { shutfor = shutfor('1', ARGV[2]) }, rest, 'gc', '1', 'gu', ARGV[2], 'gr', ARGV[3], 'gb', ARGV[4])
-  elseif v[1] or v[5] or v[6] then
-    return save(key, { shutfor = -1 }, rest, 'gc', '0', 'gu', '0', 'gr', '', 'gb', '')
-  end
+  local keep, left = sub(h, 52, 63) + 0, max(sub(h, 38, 50) - now, 0)
+  h = sub(h, 1, 118) .. closed .. sub(h, 120)
+  local gone, expiry = vanish(key, h, left + sub(h, 110, 117) + keep, keep, ARGV[2] + 0)
+  h = sub(h, 1, 64) .. gone .. sub(h, 78)
+  return save(key, expiry, 'h', h, 'gu', ARGV[2], 'gr', ARGV[3], 'gb', ARGV[4])
 end
 
-local kind, words = set()
-if kind then
-  fail(kind, '-', words)
-else
-  put('R')
+local h, words = open(key)
+local wrong = 'N'
+if h then
+  wrong, words = set(h)
 end
+out[head + 1] = wrong and fail(wrong, '-', words) or 'R'
 return out

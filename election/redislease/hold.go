@@ -37,25 +37,19 @@ func (s *Store) hold(ctx context.Context, script *script, holds []election.Hold)
 }
 
 func (s *Store) holdCall(script *script, holds []election.Hold, items []int32) *call {
-	terms := make([]term, 0, 4)
-	numbers := make([]int64, 0, 2*len(items)) // never grows: arguments point into it
-	for _, i := range items {
+	terms := newTerms(items, func(i int32) term {
 		h := &holds[i]
-		var at int
-		terms, at = place(terms, term{ttl: h.TTL, keep: h.Retention, holder: h.Holder})
-		numbers = append(numbers, check.Millis(h.Tick), int64(at))
-	}
-	call := s.newCall(script, items, 1+3*len(terms)+4*len(items), func(i int32) string { return holds[i].Key })
-	call.args = append(call.args, len(terms))
-	for n := range terms {
-		t := &terms[n]
-		call.args = append(call.args, t.ttl.Milliseconds(), t.keep.Milliseconds(), &t.holder)
-	}
-	for n, i := range items {
-		h, numbers := &holds[i], numbers[2*n:]
-		call.args = append(call.args, (*string)(&h.Owner), &h.Token, &numbers[0], &numbers[1])
-	}
-	return call
+		return term{ttl: h.TTL, keep: h.Retention, holder: h.Holder}
+	})
+	key := func(i int32) string { return holds[i].Key }
+	return s.newCall(script, items, key, terms, func(t *text, n int, i int32) {
+		h := &holds[i]
+		t.WriteString(string(h.Owner))
+		t.number(h.Token, 16)
+		t.number(check.Millis(h.Tick), 13)
+		t.number(int64(terms.of[n]), 3)
+		t.end()
+	})
 }
 
 // Release implements election.Store.
@@ -67,12 +61,7 @@ func (s *Store) Release(ctx context.Context, ends []election.End) []election.Hol
 	})
 	calls := make([]*call, len(parts))
 	for n, items := range parts {
-		call := s.newCall(s.scripts.release, items, 4*len(items), func(i int32) string { return ends[i].Key })
-		for _, i := range items {
-			e := &ends[i]
-			call.args = append(call.args, (*string)(&e.Owner), &e.Token, string(rune(e.Outcome)), e.Retention.Milliseconds())
-		}
-		calls[n] = call
+		calls[n] = s.releaseCall(ends, items)
 	}
 	s.send(ctx, calls)
 	for _, c := range calls {
@@ -80,6 +69,19 @@ func (s *Store) Release(ctx context.Context, ends []election.End) []election.Hol
 			func(i int32, now time.Time, reply []string) { answers[i] = holdAnswer(ends[i].Owner, now, reply[0]) })
 	}
 	return answers
+}
+
+func (s *Store) releaseCall(ends []election.End, items []int32) *call {
+	terms := newTerms(items, func(i int32) term { return term{keep: ends[i].Retention} })
+	key := func(i int32) string { return ends[i].Key }
+	return s.newCall(s.scripts.release, items, key, terms, func(t *text, n int, i int32) {
+		e := &ends[i]
+		t.WriteString(string(e.Owner))
+		t.number(e.Token, 16)
+		t.WriteByte(byte(e.Outcome))
+		t.number(int64(terms.of[n]), 3)
+		t.end()
+	})
 }
 
 // holdAnswer reads the string of one hold or end. Whatever is not understood is
@@ -90,9 +92,9 @@ func holdAnswer(owner election.Owner, now time.Time, reply string) election.Hold
 		return election.HoldAnswer{Err: err, Now: now}
 	}
 	a := election.HoldAnswer{Standing: standing(letter), Now: now}
-	a.Token = cur.number()
 	a.Remaining = time.Duration(cur.number()) * time.Millisecond
 	a.Decided = check.Time(cur.number())
+	a.Token = cur.number()
 	outcome := cur.word()
 	a.By = cur.rest
 	if cur.wrong || len(outcome) != 1 || a.Standing == election.Uncertain {

@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"strconv"
+	"strings"
 )
 
 const (
@@ -30,27 +31,40 @@ func heads(prefix, namespace string) [shards]string {
 	return heads
 }
 
-// appendKey appends the Redis key of the record of key. What stands after the
+// writeKey writes the Redis key of the record of key. What stands after the
 // head is percent-encoded; if that is long, a readable beginning and a hash. The
 // long form is always longer than the plain one may be, so they never meet.
-func (s *Store) appendKey(buf []byte, key string) []byte {
-	buf = append(buf, s.heads[shard(key)]...)
-	start := len(buf)
-	for i := range len(key) {
-		buf = appendEncoded(buf, key[i])
+func (s *Store) writeKey(t *text, key string) {
+	t.WriteString(s.heads[shard(key)])
+	if len(key) <= plainLimit && !strings.ContainsFunc(key, mustEncode) {
+		t.WriteString(key)
+		return
 	}
-	if len(buf)-start <= plainLimit {
-		return buf
+	encoded := make([]byte, 0, 3*len(key))
+	for i := range len(key) {
+		encoded = appendEncoded(encoded, key[i])
+	}
+	if len(encoded) <= plainLimit {
+		t.Write(encoded)
+		return
 	}
 	sum := sha256.Sum256([]byte(key))
-	buf = append(buf[:start+cutLimit], '~')
-	return hex.AppendEncode(buf, sum[:16])
+	t.Write(encoded[:cutLimit])
+	t.WriteByte('~')
+	t.WriteString(hex.EncodeToString(sum[:16]))
+}
+
+func mustEncode(c rune) bool {
+	switch {
+	case c >= 'a' && c <= 'z', c >= 'A' && c <= 'Z', c >= '0' && c <= '9', c == '.', c == '_', c == '~', c == '-':
+		return false
+	}
+	return true
 }
 
 func appendEncoded(buf []byte, c byte) []byte {
 	const digits = "0123456789ABCDEF"
-	switch {
-	case c >= 'a' && c <= 'z', c >= 'A' && c <= 'Z', c >= '0' && c <= '9', c == '.', c == '_', c == '~', c == '-':
+	if !mustEncode(rune(c)) {
 		return append(buf, c)
 	}
 	return append(buf, '%', digits[c>>4], digits[c&15])

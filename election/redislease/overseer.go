@@ -15,7 +15,18 @@ func (s *Store) Revoke(ctx context.Context, r election.Revocation) (election.Rec
 	if err := check.Revocation(&r); err != nil {
 		return election.Record{}, err
 	}
-	c := s.one(s.scripts.revoke, r.Key, r.Token, r.LockDelay.Milliseconds(), r.Retention.Milliseconds(), r.By, r.Reason)
+	c := s.one(s.scripts.revoke, r.Key, func(t *text) {
+		t.number(r.Token, 1)
+		t.end()
+		t.number(r.LockDelay.Milliseconds(), 1)
+		t.end()
+		t.number(r.Retention.Milliseconds(), 12)
+		t.end()
+		t.WriteString(r.By)
+		t.end()
+		t.WriteString(r.Reason)
+		t.end()
+	})
 	s.send(ctx, []*call{c})
 	if err := c.done(); err != nil {
 		return election.Record{}, fmt.Errorf("revoking %q: %w", r.Key, err)
@@ -23,7 +34,7 @@ func (s *Store) Revoke(ctx context.Context, r election.Revocation) (election.Rec
 	records, err := s.Read(ctx, []string{r.Key})
 	if err != nil {
 		// Read may say "not applied", which is no longer true of the whole.
-		return election.Record{}, fmt.Errorf("revoked %q, but reading it: %v", r.Key, err)
+		return election.Record{}, fmt.Errorf("revoked %q, but reading it: %s", r.Key, err.Error())
 	}
 	return records[0], nil
 }
@@ -33,11 +44,22 @@ func (s *Store) SetGate(ctx context.Context, key string, g election.Gate) error 
 	if err := check.Gate(key, &g); err != nil {
 		return err
 	}
-	closed := 0
+	closed := byte('0')
 	if g.Closed {
-		closed = 1
+		closed = '1'
+	} else {
+		g = election.Gate{}
 	}
-	c := s.one(s.scripts.gate, key, closed, check.Millis(g.Until), g.Reason, g.By)
+	c := s.one(s.scripts.gate, key, func(t *text) {
+		t.WriteByte(closed)
+		t.end()
+		t.number(check.Millis(g.Until), 1)
+		t.end()
+		t.WriteString(g.Reason)
+		t.end()
+		t.WriteString(g.By)
+		t.end()
+	})
 	s.send(ctx, []*call{c})
 	if err := c.done(); err != nil {
 		return fmt.Errorf("gate of %q: %w", key, err)
@@ -54,7 +76,8 @@ func (s *Store) Read(ctx context.Context, keys []string) ([]election.Record, err
 	}
 	var calls []*call
 	for _, items := range byShard(len(keys), func(i int) (string, bool) { return keys[i], true }) {
-		calls = append(calls, s.newCall(s.scripts.read, items, 0, func(i int32) string { return keys[i] }))
+		calls = append(calls, s.newCall(s.scripts.read, items, func(i int32) string { return keys[i] }, terms{},
+			func(*text, int, int32) {}))
 	}
 	s.send(ctx, calls)
 	records := make([]election.Record, len(keys))
@@ -66,11 +89,9 @@ func (s *Store) Read(ctx context.Context, keys []string) ([]election.Record, err
 	return records, nil
 }
 
-// one is a call about a single key.
-func (s *Store) one(script *script, key string, args ...any) *call {
-	c := s.newCall(script, []int32{0}, len(args), func(int32) string { return key })
-	c.args = append(c.args, args...)
-	return c
+// one is a call about a single key, with the arguments that write writes.
+func (s *Store) one(script *script, key string, write func(*text)) *call {
+	return s.newCall(script, []int32{0}, func(int32) string { return key }, terms{}, func(t *text, _ int, _ int32) { write(t) })
 }
 
 // done is the error of a call that answers with a bare R.

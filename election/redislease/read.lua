@@ -1,20 +1,17 @@
--- read returns whole records, for people: 20 strings an item, the first of them
--- the kind of answer. It writes nothing.
-local names = { 'st', 'meta', 'tok', 'exp', 'tick', 'dec', 'lc', 'att', 'crash', 'late', 'epoch', 'def',
-  'ring', 'gc', 'gu', 'gr', 'gb', 'rb', 'rr' }
-for i, key in ipairs(KEYS) do
-  local v, err = fetch(key, unpack(names))
-  if v then
-    local there = v[3] or v[6] or v[14]
-    put(there and 'R' or 'Z')
-    for f = 1, #names do
-      put(v[f] or '')
-    end
-  else
-    fail('N', '-', err)
-    for f = 1, #names do
-      put('')
-    end
+-- read returns whole records, for people: eleven strings an item, the first of
+-- them the kind of answer, the second the packed part. It writes nothing.
+local n = head
+local function say(s)
+  n = n + 1
+  out[n] = s or ''
+end
+for _, key in ipairs(KEYS) do
+  local h, words = open(key)
+  say(not h and fail('N', '-', words) or h == EMPTY and 'Z' or 'R')
+  say(h)
+  local v = h and call('HMGET', key, 'past', 'ring', 'crash', 'late', 'gu', 'gr', 'gb', 'rb', 'rr') or {}
+  for i = 1, 9 do
+    say(v[i])
   end
 end
 return out

@@ -1,90 +1,75 @@
--- release ends leases and keeps how the runs went. Items: owner, token, outcome
--- letter, retention. One string an item.
+-- release ends leases and keeps how the runs went. Places in an item: 1 owner
+-- (32), 33 token (16), 49 outcome letter, 50 term (3). One string answers an
+-- item, as in hold.lua; its sixth word is the outcome that was kept before.
 
-local function answer(letter, echo, tok, outcome, by)
-  put(letter .. ' ' .. echo .. ' ' .. int(tok) .. ' 0 0 ' .. outcome .. ' ' .. by)
+local function answer(letter, item, token, kept)
+  return letter .. ' ' .. sub(item, 1, 8) .. ' 0 0 ' .. token .. ' ' .. kept .. ' '
 end
 
-local function read(key)
-  bad = false
-  local v, err = fetch(key, 'own', 'tok', 'st', 'tick', 'lc', 'late', 'ring', 'meta', 'gc', 'gu', 'dec')
-  if not v then
-    return nil, err
-  end
-  local r = {
-    own = v[1] or '', tok = num(v[2]), st = v[3] or '', tick = num(v[4]), lc = num(v[5]), late = num(v[6]),
-    ring = v[7] or '', meta = v[8] or '', closed = v[9] == '1', shutfor = shutfor(v[9], v[10]),
-    found = v[2] or v[9] or v[11],
-  }
-  if bad then
-    return nil, 'the record is corrupt'
-  end
-  return r
+-- outcome is how the lease with this token ended; nil if that is not known.
+local function outcome(key, past, token)
+  local all = sub(sub(past, 14) .. (call('HGET', key, 'ring') or ''), 1, 544)
+  local _, at = string.find(all, token, 1, true)
+  return at and sub(all, at + 1, at + 1)
 end
 
--- tooLate counts a release by somebody who no longer holds the lease.
-local function tooLate(key, e, r)
-  if r.found then
-    local w = redis.pcall('HSET', key, 'late', int(r.late + 1))
-    if type(w) == 'table' and w.err then
-      return 'N', w.err
-    end
+-- tooLate answers somebody who does not hold the lease, and counts it.
+local function tooLate(key, item, h)
+  local wrong, words
+  if h ~= EMPTY then
+    wrong, words = save(key, nil, 'late', format('%d', (call('HGET', key, 'late') or 0) + 1))
   end
-  answer('L', e.echo, r.tok, '-', r.own ~= '' and r.meta or '')
+  if wrong then
+    return fail(wrong, sub(item, 1, 8), words)
+  end
+  local held = sub(h, 3, 34) ~= NOBODY
+  return answer('L', item, sub(h, 140, 155), '-') .. (held and sub(h, 192, 191 + sub(h, 188, 190)) or '')
 end
 
 -- finish ends the lease; without retention and with an open gate there is
 -- nothing to keep.
-local function finish(key, e, r)
-  if e.keep == 0 and not r.closed then
-    local w = redis.pcall('DEL', key)
-    if type(w) == 'table' and w.err then
+local function finish(key, h, past, token, letter, with)
+  if with.keep == 0 and sub(h, 119, 119) == '0' then
+    local w = call('DEL', key)
+    if type(w) == 'table' then
       return 'N', w.err
     end
+    written = true
     return
   end
-  local st = e.outcome == 'u' and '' or 'done'
-  local lc = e.outcome == 's' and math.max(r.lc, r.tick) or r.lc
-  return save(key, r, e.keep, 'own', '', 'exp', '0', 'st', st, 'lc', int(lc), 'ret', int(e.keep),
-    'ring', push(r.ring, e.token, e.outcome))
+  local those, ring = push(key, past, token, letter)
+  local completed, tick = past == '' and '            0' or sub(past, 1, 13), sub(h, 157, 169)
+  if letter == 's' and tick + 0 > completed + 0 then
+    completed = tick
+  end
+  local gone, expiry = vanish(key, h, with.keep, with.keep)
+  local r = '1 ' .. NOBODY .. (letter == 'u' and ' - ' or ' D ') .. '            0 ' .. with.keepText .. ' ' .. gone ..
+    sub(h, 78)
+  if ring then
+    return save(key, expiry, 'h', r, 'past', completed .. those, 'ring', ring)
+  end
+  return save(key, expiry, 'h', r, 'past', completed .. those)
 end
 
-local function release(key, e)
-  local r, err = read(key)
-  if not r then
-    return 'N', err
+return each(function(key, item)
+  local h, past = open(key, 'past')
+  if not h then
+    return fail('N', sub(item, 1, 8), past)
   end
-  local _, at = string.find(r.ring, past(e.token), 1, true)
-  if at then
-    return answer('A', e.echo, r.tok, string.sub(r.ring, at + 1, at + 1), '')
-  elseif r.own ~= e.owner or r.tok ~= e.token then
-    return tooLate(key, e, r)
-  elseif e.outcome == 'u' and r.st ~= 'claimed' then
-    return 'B', 'a run that has started cannot be undone'
+  local token, letter, state = sub(item, 33, 48), sub(item, 49, 49), sub(h, 36, 36)
+  local mine = sub(h, 140, 155) == token and sub(h, 3, 34) == sub(item, 1, 32)
+  -- A lease in hand was not released before, unless it came back by a renewal.
+  local kept = (not mine or state == 'I') and outcome(key, past, token)
+  if kept then
+    return answer('A', item, sub(h, 140, 155), kept)
+  elseif not mine then
+    return tooLate(key, item, h)
+  elseif letter == 'u' and state ~= 'C' then
+    return fail('B', sub(item, 1, 8), 'a run that has started cannot be undone')
   end
-  local kind, words = finish(key, e, r)
-  if kind then
-    return kind, words
+  local wrong, words = finish(key, h, past, token, letter, term(sub(item, 50, 52)))
+  if wrong then
+    return fail(wrong, sub(item, 1, 8), words)
   end
-  answer('G', e.echo, r.tok, '-', '')
-end
-
-local base = 0
-for i, key in ipairs(KEYS) do
-  local e = {
-    owner = ARGV[base + 1] or '', token = tonumber(ARGV[base + 2]), outcome = ARGV[base + 3],
-    keep = tonumber(ARGV[base + 4]), echo = string.sub(ARGV[base + 1] or '', 1, 8),
-  }
-  local kind, words
-  if #e.owner ~= 32 or not whole(e.token, 1, MAX) or not whole(e.keep, 0, 3660 * DAY)
-    or not string.find(e.outcome, '^[sftcilu]$') then
-    kind, words = 'B', 'owner, token, outcome or retention is out of range'
-  else
-    kind, words = release(key, e)
-  end
-  if kind then
-    fail(kind, e.echo, words)
-  end
-  base = base + 4
-end
-return out
+  return answer('G', item, token, '-')
+end)

@@ -6,7 +6,8 @@ import (
 	"github.com/solocron/solocron/election/internal/check"
 )
 
-// cursor reads words and numbers divided by single spaces, without allocating.
+// cursor reads words and right-aligned numbers that each end in a space, without
+// allocating.
 type cursor struct {
 	rest  string
 	wrong bool
@@ -23,24 +24,33 @@ func (c *cursor) word() string {
 
 // number reads a decimal number without sign, at most check.MaxInt.
 func (c *cursor) number() int64 {
-	word := c.word()
-	if word == "" || len(word) > 16 {
+	s, at := c.rest, 0
+	for at < len(s) && s[at] == ' ' {
+		at++
+	}
+	first := at
+	var n int64
+	for at < len(s) && at < first+16 && s[at]-'0' <= 9 {
+		n = n*10 + int64(s[at]-'0')
+		at++
+	}
+	if at == first || at == len(s) || s[at] != ' ' || n > check.MaxInt {
 		c.wrong = true
 		return 0
 	}
-	var n int64
-	for i := range len(word) {
-		digit := word[i] - '0'
-		if digit > 9 {
-			c.wrong = true
-			return 0
-		}
-		n = n*10 + int64(digit)
-	}
-	if n > check.MaxInt {
-		c.wrong = true
-	}
+	c.rest = s[at+1:]
 	return n
+}
+
+// cut reads so many bytes, whatever they are.
+func (c *cursor) cut(n int64) string {
+	if n > int64(len(c.rest)) {
+		c.wrong = true
+		return ""
+	}
+	s := c.rest[:n]
+	c.rest = c.rest[n:]
+	return s
 }
 
 // begin reads the kind of an answer and checks that it is for the owner whose

@@ -1,34 +1,27 @@
 -- revoke takes a lease away. ARGV: the token the caller saw or 0, lock delay,
--- retention, by, reason. One string.
-local key, seen, delay, keep = KEYS[1], tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
+-- retention (12 digits), by, reason. One string.
+local key, seen, pause, keep = KEYS[1], ARGV[1] + 0, ARGV[2] + 0, ARGV[3] + 0
 
-local function revoke()
-  bad = false
-  local v, err = fetch(key, 'own', 'tok', 'exp', 'gc', 'gu')
-  if not v then
-    return 'N', err
+local function revoke(h)
+  local owner, expires, tok = sub(h, 3, 34), sub(h, 38, 50) + 0, sub(h, 140, 155) + 0
+  if seen ~= 0 and seen ~= tok then
+    return 'C', 'the token is ' .. format('%d', tok)
   end
-  local own, tok, exp, r = v[1] or '', num(v[2]), num(v[3]), { shutfor = shutfor(v[4], v[5]) }
-  if bad then
-    return 'N', 'the record is corrupt'
-  elseif seen ~= 0 and seen ~= tok then
-    return 'C', 'the token is ' .. int(tok)
-  end
-  if own ~= '' and exp > now then
-    exp = exp + delay
+  if expires > now and owner ~= NOBODY then
+    expires = expires + pause
   else
-    exp = math.max(exp, now + delay)
+    expires = max(expires, now + pause)
   end
-  local kind, words = save(key, r, exp - now + keep, 'own', '', 'tok', int(math.max(tok + 1, us)), 'st', 'revoked',
-    'exp', int(exp), 'ret', int(keep), 'rb', ARGV[4], 'rr', ARGV[5])
-  if kind then
-    return kind, words
-  end
-  put('R')
+  local gone, expiry = vanish(key, h, expires - now + keep, keep)
+  local r = '1 ' .. NOBODY .. ' V ' .. format('%13d', expires) .. ' ' .. ARGV[3] .. ' ' .. gone .. sub(h, 78, 139) ..
+    format('%16d', max(tok + 1, us)) .. sub(h, 156)
+  return save(key, expiry, 'h', r, 'rb', ARGV[4], 'rr', ARGV[5])
 end
 
-local kind, words = revoke()
-if kind then
-  fail(kind, '-', words)
+local h, words = open(key)
+local wrong = 'N'
+if h then
+  wrong, words = revoke(h)
 end
+out[head + 1] = wrong and fail(wrong, '-', words) or 'R'
 return out

@@ -4,11 +4,19 @@ import (
 	"crypto/sha1"
 	_ "embed"
 	"encoding/hex"
+	"strconv"
+	"strings"
 )
 
 var (
 	//go:embed prelude.lua
 	preludeText string
+	//go:embed batch.lua
+	batchText string
+	//go:embed ring.lua
+	ringText string
+	//go:embed seldom.lua
+	seldomText string
 	//go:embed claim.lua
 	claimText string
 	//go:embed hold.lua
@@ -39,19 +47,25 @@ type scripts struct {
 }
 
 func newScripts() scripts {
-	hold := preludeText + holdText
+	batch := preludeText + batchText
 	return scripts{
-		claim:   newScript(preludeText+claimText, 2),
-		start:   newScript(hold+startText, 1),
-		renew:   newScript(hold+renewText, 1),
-		release: newScript(preludeText+releaseText, 1),
-		read:    newScript(preludeText+readText, readWidth),
-		revoke:  newScript(preludeText+revokeText, 1),
-		gate:    newScript(preludeText+gateText, 1),
+		claim:   newScript(1, batch, ringText, seldomText, claimText),
+		start:   newScript(1, batch, holdText, startText),
+		renew:   newScript(1, batch, holdText, renewText),
+		release: newScript(1, batch, ringText, releaseText),
+		read:    newScript(readWidth, preludeText, readText),
+		revoke:  newScript(1, preludeText, revokeText),
+		gate:    newScript(1, preludeText, gateText),
 	}
 }
 
-func newScript(text string, width int) *script {
+func newScript(width int, parts ...string) *script {
+	text := strings.Join(parts, "")
 	sum := sha1.Sum([]byte(text))
 	return &script{text: text, sha: hex.EncodeToString(sum[:]), width: width}
+}
+
+// command begins the arguments of a run over so many keys, with room for more.
+func (s *script) command(keys, more int) []any {
+	return append(make([]any, 0, 3+more), "evalsha", s.sha, strconv.Itoa(keys))
 }

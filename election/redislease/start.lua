@@ -1,19 +1,13 @@
 -- start marks the tick of a granted claim as started: from here on it is spent.
-return each(function(key, h, r)
-  if not r.mine then
-    return answer('L', h, r, 0)
-  elseif r.exp <= now then
-    return answer('P', h, r, 0)
+return hold(function(key)
+  if not mine then
+    return lost()
+  elseif expires <= now then
+    return answer('P', '0', '0')
   end
-  local kind, words
-  if r.st == 'running' then
-    kind, words = extend(key, h, r)
-  else
-    r.pdec = r.dec
-    kind, words = extend(key, h, r, 'st', 'running', 'pdec', int(r.dec), 'dec', int(math.max(r.dec, r.tick)))
+  local state, decided, before, tick = sub(h, 36, 36), sub(h, 171, 183), sub(h, 79, 91), sub(h, 157, 169)
+  if state ~= 'C' then
+    return extend(key, state, decided, before, 'G', before)
   end
-  if kind then
-    return kind, words
-  end
-  answer('G', h, r, r.pdec)
+  return extend(key, 'R', tick + 0 > decided + 0 and tick or decided, decided, 'G', decided)
 end)

@@ -1,0 +1,48 @@
+package redislease
+
+import "time"
+
+// term is what many items of one call have in common. It is sent once.
+type term struct {
+	ttl, delay, keep time.Duration
+	holder           string
+}
+
+// terms are those of a call; an item names its own by the place, from 1.
+type terms struct {
+	list []term
+	of   []int16 // by item
+}
+
+func newTerms(items []int32, of func(int32) term) terms {
+	t := terms{list: make([]term, 0, 2), of: make([]int16, len(items))}
+	for n, i := range items {
+		t.of[n] = t.place(of(i))
+	}
+	return t
+}
+
+// place finds x among the terms, the last first, or adds it.
+func (t *terms) place(x term) int16 {
+	for n := len(t.list); n > 0; n-- {
+		if t.list[n-1] == x {
+			return int16(n)
+		}
+	}
+	t.list = append(t.list, x)
+	return int16(len(t.list))
+}
+
+// write adds the terms as arguments: see batch.lua.
+func (t *terms) write(to *text) {
+	for i := range t.list {
+		x := &t.list[i]
+		to.number(x.ttl.Milliseconds(), 8)
+		to.number(x.delay.Milliseconds(), 8)
+		to.number(x.keep.Milliseconds(), 12)
+		to.number(int64(len(x.holder)), 3)
+		to.WriteByte(' ')
+		to.WriteString(x.holder)
+		to.end()
+	}
+}

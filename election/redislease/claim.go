@@ -86,19 +86,19 @@ func claimAnswer(c *election.Claim, now time.Time, reply string) election.ClaimA
 }
 
 // standing reads an answer that tells how the record stands: see tell in claim.lua.
-func (cur *cursor) standing(a *election.ClaimAnswer) {
-	a.Remaining = time.Duration(cur.number()) * time.Millisecond
-	attempt := int(cur.number())
-	a.Token, a.Tick, a.Decided = cur.number(), check.Time(cur.number()), check.Time(cur.number())
-	cur.number() // length of the definition, which is not sent
-	a.By = cur.cut(cur.number())
+func (c *cursor) standing(a *election.ClaimAnswer) {
+	a.Remaining = time.Duration(c.number()) * time.Millisecond
+	attempt := int(c.number())
+	a.Token, a.Tick, a.Decided = c.number(), check.Time(c.number()), check.Time(c.number())
+	c.number() // length of the definition, which is not sent
+	a.By = c.cut(c.number())
 	if a.Answer != election.Granted {
 		return
 	}
 	a.Attempt = attempt
-	if cur.rest != "" {
-		a.Prev = &election.Abandoned{Token: cur.number(), Tick: check.Time(cur.number()), Attempt: int(cur.number())}
-		a.Prev.By = cur.rest
+	if c.rest != "" {
+		a.Prev = &election.Abandoned{Token: c.number(), Tick: check.Time(c.number()), Attempt: int(c.number())}
+		a.Prev.By = c.rest
 	}
 }
 

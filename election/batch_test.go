@@ -32,6 +32,7 @@ func TestBatchSendsTogetherWhatCameWhileOneWasInFlight(t *testing.T) {
 			})
 		}
 		time.Sleep(time.Minute)
+		synctest.Wait()
 		if told != n {
 			t.Errorf("%d of %d were told", told, n)
 		}

@@ -1,7 +1,7 @@
 -- What the scripts for many items share. ARGV holds terms, which many items have
 -- in common and which are sent once; then one string for each item. Places in a
--- term: 1 ttl (8), 9 lock delay (8), 17 retention (12), 29 length of the
--- holder's name (3), 33 the name.
+-- term: 1 ttl (8), 9 lock delay (8), 17 retention (12), 29 the
+-- sum of the three (12), 41 length of the holder's name (3), 45 the name.
 
 -- term returns a term by its place. What goes into records is kept as it came
 -- or formatted once: formatting a number costs as much as reading a field.
@@ -10,10 +10,11 @@ local function term(place)
   local t = terms[place]
   if not t then
     local sent = ARGV[place + 0]
-    local ttl, delay, keep = sub(sent, 1, 8), sub(sent, 9, 16), sub(sent, 17, 28)
+    local ttl, keep = sub(sent, 1, 8), sub(sent, 17, 28)
+    local ends = now + ttl
     t = {
-      ttl = ttl + 0, delay = delay + 0, keep = keep + 0, ttlText = ttl, delayText = delay, keepText = keep,
-      expires = format('%13d', now + ttl), holder = sub(sent, 29),
+      ttl = ttl, delay = sub(sent, 9, 16), keep = keep, keepMs = keep + 0, life = sub(sent, 29, 40) + 0,
+      ends = ends, endsText = format('%13d', ends), holder = sub(sent, 41),
     }
     terms[place] = t
   end

@@ -18,7 +18,7 @@ local function weigh(key, item, h, delay)
   local live = taken and expires > now
   local same = live and tickText == sub(h, 157, 169)
   local verdict = 'grant'
-  if ftok > us + 1000 * AHEAD or ftick > now + AHEAD then
+  if ftok > us + 86400000000 or ftick > now + 86400000 then
     verdict = 'ahead'
   elseif tok < ftok or dec < ftick then
     verdict = 'lostdata'

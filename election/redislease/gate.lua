@@ -6,7 +6,7 @@ local function set(h)
   if h == EMPTY and closed == '0' then
     return
   end
-  local keep, left = sub(h, 52, 63) + 0, max(sub(h, 38, 50) - now, 0)
+  local keep, left = sub(h, 52, 63) + 0, math.max(sub(h, 38, 50) - now, 0)
   h = sub(h, 1, 118) .. closed .. sub(h, 120)
   local gone, expiry = vanish(key, h, left + sub(h, 110, 117) + keep, keep, ARGV[2] + 0)
   h = sub(h, 1, 64) .. gone .. sub(h, 78)

@@ -16,12 +16,12 @@ end
 -- extend saves h with a lease that never gets shorter, and with state, last tick
 -- decided and the one before it as given; it answers with letter and told.
 local function extend(key, state, decided, before, letter, told)
-  local ms, ends = with.ttlText, with.expires
-  if expires > now + with.ttl then
+  local ms, ends = with.ttl, with.endsText
+  if expires > with.ends then
     ms, ends = format('%d', expires - now), sub(h, 38, 50)
   end
-  local gone, expiry = vanish(key, h, ms + sub(h, 110, 117) + with.keep, with.keep)
-  local wrong, words = save(key, expiry, 'h', sub(h, 1, 35) .. state .. ' ' .. ends .. ' ' .. with.keepText .. ' ' ..
+  local gone, expiry = vanish(key, h, ms + sub(h, 110, 117) + with.keepMs, with.keepMs)
+  local wrong, words = save(key, expiry, 'h', sub(h, 1, 35) .. state .. ' ' .. ends .. ' ' .. with.keep .. ' ' ..
     gone .. ' ' .. before .. sub(h, 92, 170) .. decided .. sub(h, 184))
   if wrong then
     return fail(wrong, sub(item, 1, 8), words)
@@ -37,7 +37,7 @@ local function hold(decide)
       return fail('N', sub(asked, 1, 8), words)
     end
     item, h, with, expires = asked, r, term(sub(asked, 62, 64)), sub(r, 38, 50) + 0
-    held = sub(h, 3, 34) ~= NOBODY
+    held = sub(h, 3, 3) ~= '-'
     mine = sub(h, 140, 155) == sub(item, 33, 48) and sub(h, 3, 34) == sub(item, 1, 32)
     return decide(key)
   end)

@@ -28,15 +28,14 @@
 -- ring.lua), prev, ref, crash, late; gu, gr, gb (gate: until, reason, by); rb and
 -- rr (revoked: by, reason).
 
-local KEYS, ARGV, call, sub, format, max = KEYS, ARGV, redis.pcall, string.sub, string.format, math.max
+local KEYS, ARGV, call, sub, format = KEYS, ARGV, redis.pcall, string.sub, string.format
 
-local HEAD, NOBODY = 191, '--------------------------------' -- length of the part at fixed places; no owner
+-- EMPTY is the packed part of no record: 191 bytes, nobody's.
 local EMPTY = '1 -------------------------------- -             0            0             0             0                0        0 0             0    0                0             0             0  0   0 '
 
 local clock = redis.call('TIME')
 local us = clock[1] * 1000000 + clock[2]
 local now = (us - us % 1000) / 1000
-local AHEAD = 86400000 -- ms by which a caller's word may lie ahead of this clock
 
 local out, head = clock, 2 -- the reply, and how much of it stands before the items
 
@@ -50,7 +49,7 @@ local function open(key, field)
   local h = call('HGET', key, 'h')
   if not h then
     return EMPTY, ''
-  elseif #h >= HEAD and sub(h, 1, 2) == '1 ' then
+  elseif #h >= 191 and sub(h, 1, 2) == '1 ' then
     return h, field and call('HGET', key, field) or ''
   end
   return nil, type(h) == 'table' and h.err or 'the record has an unknown layout'
@@ -72,7 +71,7 @@ local function vanish(key, h, life, keep, till)
     if till == 0 then
       return '            0', 0
     end
-    want = max(want, till)
+    want = till > want and till or want
   end
   local slack = keep >= 60000 and (keep - keep % 8) / 8 or 0
   local is = sub(h, 65, 77)

@@ -22,14 +22,14 @@ local function tooLate(key, item, h)
   if wrong then
     return fail(wrong, sub(item, 1, 8), words)
   end
-  local held = sub(h, 3, 34) ~= NOBODY
+  local held = sub(h, 3, 3) ~= '-'
   return answer('L', item, sub(h, 140, 155), '-') .. (held and sub(h, 192, 191 + sub(h, 188, 190)) or '')
 end
 
 -- finish ends the lease; without retention and with an open gate there is
 -- nothing to keep.
 local function finish(key, h, past, token, letter, with)
-  if with.keep == 0 and sub(h, 119, 119) == '0' then
+  if with.keepMs == 0 and sub(h, 119, 119) == '0' then
     local w = call('DEL', key)
     if type(w) == 'table' then
       return 'N', w.err
@@ -42,8 +42,8 @@ local function finish(key, h, past, token, letter, with)
   if letter == 's' and tick + 0 > completed + 0 then
     completed = tick
   end
-  local gone, expiry = vanish(key, h, with.keep, with.keep)
-  local r = '1 ' .. NOBODY .. (letter == 'u' and ' - ' or ' D ') .. '            0 ' .. with.keepText .. ' ' .. gone ..
+  local gone, expiry = vanish(key, h, with.keepMs, with.keepMs)
+  local r = sub(EMPTY, 1, 34) .. (letter == 'u' and ' - ' or ' D ') .. '            0 ' .. with.keep .. ' ' .. gone ..
     sub(h, 78)
   if ring then
     return save(key, expiry, 'h', r, 'past', completed .. those, 'ring', ring)

@@ -13,9 +13,9 @@ local usText = #clock[1] + #clock[2] == 16 and clock[1] .. clock[2] or format('%
 -- changes, and the token. The ledger is left alone: that is start's to write.
 local function grant(key, item, h, with, least)
   local token = us > least and usText or format('%16d', least + 1)
-  local gone, expiry = vanish(key, h, with.ttl + with.delay + with.keep, with.keep)
-  return '1 ' .. sub(item, 1, 32) .. ' C ' .. with.expires .. ' ' .. with.keepText .. ' ' .. gone .. sub(h, 78, 92) ..
-    sub(item, 50, 65) .. ' ' .. with.delayText .. sub(h, 118, 134) .. '   1 ' .. token .. ' ' .. sub(item, 37, 49) ..
+  local gone, expiry = vanish(key, h, with.life, with.keepMs)
+  return '1 ' .. sub(item, 1, 32) .. ' C ' .. with.endsText .. ' ' .. with.keep .. ' ' .. gone .. sub(h, 78, 92) ..
+    sub(item, 50, 65) .. ' ' .. with.delay .. sub(h, 118, 134) .. '   1 ' .. token .. ' ' .. sub(item, 37, 49) ..
     sub(h, 170, 184) .. sub(item, 95, 96) .. ' ' .. with.holder .. sub(item, 97), expiry, token
 end
 
@@ -39,18 +39,18 @@ local function seldom(verdict, key, item, h, with, least)
   -- keeps everybody out until a lease it may have forgotten too has ended.
   local function quarantine()
     local token, tick = sub(item, 66, 81), sub(item, 82, 94)
-    local closed = max(expires, now + with.ttl + with.delay)
-    local gone, expiry = vanish(key, h, closed - now + with.delay + with.keep, with.keep)
+    local closed = math.max(expires, with.ends + with.delay)
+    local gone, expiry = vanish(key, h, closed - now + with.delay + with.keep, with.keepMs)
     local told = token + 0 > sub(h, 140, 155) + 0 and put(h, 140, token) or h
     local r = tick + 0 > sub(h, 171, 183) + 0 and put(told, 171, tick) or told
-    r = '1 ' .. NOBODY .. ' Q ' .. format('%13d', closed) .. ' ' .. with.keepText .. ' ' .. gone .. sub(r, 78)
-    return saved(tell('Q', item, closed - now, told), save(key, expiry, 'h', put(r, 110, with.delayText)))
+    r = sub(EMPTY, 1, 34) .. ' Q ' .. format('%13d', closed) .. ' ' .. with.keep .. ' ' .. gone .. sub(r, 78)
+    return saved(tell('Q', item, closed - now, told), save(key, expiry, 'h', put(r, 110, with.delay)))
   end
 
   -- replay gives the first answer again to a claim whose answer was lost.
   local function replay()
-    local ends = max(expires, now + with.ttl)
-    local gone, expiry = vanish(key, h, ends - now + with.delay + with.keep, with.keep)
+    local ends = math.max(expires, with.ends)
+    local gone, expiry = vanish(key, h, ends - now + with.delay + with.keep, with.keepMs)
     local prev = call('HGET', key, 'prev') or ''
     prev = sub(prev, 1, 16) == sub(h, 140, 155) and sub(prev, 17) or ''
     local told = sub(h, 36, 36) == 'C' and h or put(h, 171, sub(h, 79, 91))
@@ -71,7 +71,7 @@ local function seldom(verdict, key, item, h, with, least)
   end
 
   local function refuse(letter)
-    local gone, expiry = vanish(key, h, left + with.delay + with.keep, with.keep)
+    local gone, expiry = vanish(key, h, left + with.delay + with.keep, with.keepMs)
     local this = sub(item, 1, 32) .. letter .. tickText .. sub(h, 171, 183)
     local ref = sub(this .. (call('HGET', key, 'ref') or ''), 1, 8 * #this)
     local r = put(put(put(h, 65, gone), 121, tickText), 171, tickText)

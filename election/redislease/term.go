@@ -40,6 +40,7 @@ func (t *terms) write(to *text) {
 		to.number(x.ttl.Milliseconds(), 8)
 		to.number(x.delay.Milliseconds(), 8)
 		to.number(x.keep.Milliseconds(), 12)
+		to.number(x.ttl.Milliseconds()+x.delay.Milliseconds()+x.keep.Milliseconds(), 12)
 		to.number(int64(len(x.holder)), 3)
 		to.WriteByte(' ')
 		to.WriteString(x.holder)

@@ -21,9 +21,10 @@ const trivial = "return 1"
 
 // ClaimFigures is what claims cost.
 type ClaimFigures struct {
-	Bare    float64 // seconds per EVALSHA of the trivial script
+	Bare    float64 // seconds per EVALSHA that a client sends by hand, with the arguments of a claim
+	Nothing float64 // seconds per EVALSHA of the trivial script
 	Claim   float64 // seconds per claim, one at a time, on the same connection
-	Ratio   float64 // median of the ratios of neighbouring blocks
+	Ratio   float64 // of Claim to Bare, the median of neighbouring blocks
 	Single  float64 // claims per second, one by one
 	Batched float64 // claims per second, a thousand in a call
 }
@@ -36,6 +37,7 @@ const claimJobs = 1000
 type claimBench struct {
 	rdb   *redis.Client
 	store *redislease.Store
+	words *words // of a claim, as they would be sent
 	sha   string
 	begin time.Time
 	made  int                       // claims so far
@@ -54,7 +56,11 @@ func newClaimBench(ctx context.Context, addr string) (*claimBench, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := &claimBench{rdb: rdb, store: store, sha: sha, begin: time.Now().Add(-20 * time.Hour).Truncate(time.Second)}
+	words, err := newWords(addr)
+	if err != nil {
+		return nil, err
+	}
+	b := &claimBench{rdb: rdb, store: store, words: words, sha: sha, begin: time.Now().Add(-20 * time.Hour).Truncate(time.Second)}
 	_, err = b.claim(ctx, b.next(claimJobs)) // makes the records
 	return b, err
 }
@@ -111,29 +117,47 @@ func (b *claimBench) run(ctx context.Context, claims []election.Claim, answers [
 	return nil
 }
 
+// bare times the EVALSHA of one claim, sent as it is by a client that already
+// has its words; then asks again through the store and runs what was granted.
 func (b *claimBench) bare(ctx context.Context) (time.Duration, error) {
+	claims := b.next(1)
+	cmd := redis.NewStringSliceCmd(ctx, b.words.of(ctx, claims)...)
+	begun := time.Now()
+	err := b.rdb.Process(ctx, cmd)
+	took := time.Since(begun)
+	if err != nil {
+		return 0, err
+	}
+	_, err = b.claim(ctx, claims) // the same owner again: the same grant
+	return took, err
+}
+
+func (b *claimBench) nothing(ctx context.Context) (time.Duration, error) {
 	begun := time.Now()
 	err := b.rdb.EvalSha(ctx, b.sha, []string{"bench:{x}:key"}).Err()
 	return time.Since(begun), err
 }
 
-// pair does one bare call and one claim n times in turn, so that whatever else
-// the machine does falls on both, and returns what each took in the middle.
-func (b *claimBench) pair(ctx context.Context, n int) (bare, claim time.Duration, err error) {
-	var bares, claims []float64
-	for range n {
-		x, err := b.bare(ctx)
-		if err != nil {
-			return 0, 0, err
-		}
-		y, err := b.claim(ctx, b.next(1))
-		if err != nil {
-			return 0, 0, err
-		}
-		bares, claims = append(bares, x.Seconds()), append(claims, y.Seconds())
+// turns does one call of each kind n times in turn, so that whatever else the
+// machine does falls on all, and returns what each took in the middle, in seconds.
+func (b *claimBench) turns(ctx context.Context, n int) (took [3]float64, err error) {
+	kinds := [3]func(context.Context) (time.Duration, error){
+		b.nothing, b.bare, func(ctx context.Context) (time.Duration, error) { return b.claim(ctx, b.next(1)) },
 	}
-	toDuration := func(s float64) time.Duration { return time.Duration(s * float64(time.Second)) }
-	return toDuration(Median(bares)), toDuration(Median(claims)), nil
+	var all [3][]float64
+	for range n {
+		for k, call := range kinds {
+			d, err := call(ctx)
+			if err != nil {
+				return took, err
+			}
+			all[k] = append(all[k], d.Seconds())
+		}
+	}
+	for k := range kinds {
+		took[k] = Median(all[k])
+	}
+	return took, nil
 }
 
 // rate is how many claims a second are granted in calls of the given size.
@@ -159,12 +183,12 @@ func measureClaims(ctx context.Context, server *Server, blocks, perBlock int) (C
 		return ClaimFigures{}, err
 	}
 	defer b.rdb.Close()
-	if _, _, err := b.pair(ctx, perBlock); err != nil { // warms both sides
+	if _, err := b.turns(ctx, perBlock); err != nil { // warms all sides
 		return ClaimFigures{}, err
 	}
-	var bares, claims, ratios, singles, batches []float64
+	var nothings, bares, claims, ratios, singles, batches []float64
 	for range blocks {
-		bare, claim, err := b.pair(ctx, perBlock)
+		took, err := b.turns(ctx, perBlock)
 		if err != nil {
 			return ClaimFigures{}, err
 		}
@@ -176,12 +200,12 @@ func measureClaims(ctx context.Context, server *Server, blocks, perBlock int) (C
 		if err != nil {
 			return ClaimFigures{}, err
 		}
-		bares, claims = append(bares, bare.Seconds()), append(claims, claim.Seconds())
-		ratios = append(ratios, claim.Seconds()/bare.Seconds())
+		nothings, bares, claims = append(nothings, took[0]), append(bares, took[1]), append(claims, took[2])
+		ratios = append(ratios, took[2]/took[1])
 		singles, batches = append(singles, single), append(batches, batched)
 	}
 	return ClaimFigures{
-		Bare: Median(bares), Claim: Median(claims), Ratio: Median(ratios),
+		Bare: Median(bares), Nothing: Median(nothings), Claim: Median(claims), Ratio: Median(ratios),
 		Single: Median(singles), Batched: Median(batches),
 	}, nil
 }

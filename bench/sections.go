@@ -72,13 +72,17 @@ func claimRows(ctx context.Context, server *Server, blocks, perBlock int, log io
 	if err != nil {
 		return nil, err
 	}
-	fmt.Fprintf(log, "  claim %.1f us, bare EVALSHA %.1f us; %.0f claims/s one by one, %.0f in batches\n",
-		f.Claim*1e6, f.Bare*1e6, f.Single, f.Batched)
+	fmt.Fprintf(log, "  claim %.1f us, the same EVALSHA sent bare %.1f us, one that does nothing %.1f us; %.0f claims/s one by one, %.0f in batches\n",
+		f.Claim*1e6, f.Bare*1e6, f.Nothing*1e6, f.Single, f.Batched)
 	gain := f.Batched / f.Single
 	return []Row{
 		{
-			Name: "a claim against a bare EVALSHA", Value: f.Ratio, Worst: f.Ratio, Unit: "x", Goal: atMost(1.3),
-			Comment: fmt.Sprintf("%s us against %s us, medians", short(f.Claim*1e6), short(f.Bare*1e6)),
+			Name: "a claim against its own EVALSHA sent bare", Value: f.Ratio, Worst: f.Ratio, Unit: "x", Goal: atMost(1.3),
+			Comment: fmt.Sprintf("%s us against %s us, medians: what the store adds in the client", short(f.Claim*1e6), short(f.Bare*1e6)),
+		},
+		{
+			Name: "a claim against an EVALSHA that does nothing", Value: f.Claim / f.Nothing, Worst: f.Claim / f.Nothing, Unit: "x",
+			Comment: fmt.Sprintf("%s us against %s us, medians: with what it does in the server", short(f.Claim*1e6), short(f.Nothing*1e6)),
 		},
 		{
 			Name: "claims per second, batched against one by one", Value: gain, Worst: gain, Unit: "x", Goal: atLeast(5),

@@ -161,7 +161,7 @@ func TestHeadStartGrowsWithRankAndBurst(t *testing.T) {
 		{1, 0, 0, 50 * time.Millisecond},
 		{2, 0, 0, 100 * time.Millisecond},
 		{1, 0, 1, 75 * time.Millisecond},
-		{1, 10_000, 0, 250 * time.Millisecond},
+		{1, 10_000, 0, 450 * time.Millisecond},
 	} {
 		if got := headStart(x.rank, x.n, unit, x.jitter); got != x.want {
 			t.Errorf("headStart(%d, %d, %v) = %s, want %s", x.rank, x.n, x.jitter, got, x.want)

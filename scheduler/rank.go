@@ -40,7 +40,7 @@ func score(replica, job string) uint64 {
 
 // perTick is what one more tick in a burst adds to the head start: about what
 // claiming and starting it costs the store.
-const perTick = 20 * time.Microsecond
+const perTick = 40 * time.Microsecond
 
 // headStart is how long a replica of the given rank lets those before it go
 // first when n ticks are due together. Jitter is in [0,1).

@@ -16,6 +16,7 @@ type Job struct {
 	Suspend          bool          // defined, but its ticks are not run
 	Owner            string        // who to ask, for people
 	Labels           map[string]string
+	Policies
 }
 
 // Runner does the work of a job.
@@ -34,13 +35,14 @@ func (f Func) Run(ctx context.Context, run Run) error { return f(ctx, run) }
 
 // Run is one execution of a job, as its runner sees it.
 type Run struct {
-	ID      string    // unique in the cluster: nightly-report.20261129T013000Z
-	Job     string    // the job's name
-	Tick    time.Time // the scheduled moment, UTC; for a request the moment it was made
-	Manual  bool      // started by a request, not by the schedule
-	Attempt int       // 1 for the first
-	Token   int64     // fencing: grows with every run of the job, over all replicas
-	Replica string    // where it runs
+	ID      string            // unique in the cluster: nightly-report.20261129T013000Z
+	Job     string            // the job's name
+	Tick    time.Time         // the scheduled moment, UTC; for a request the moment it was made
+	Manual  bool              // started by a request, not by the schedule
+	Attempt int               // 1 for the first
+	Token   int64             // fencing: grows with every run of the job, over all replicas
+	Replica string            // where it runs
+	Params  map[string]string // every declared parameter of the job; not to be changed
 
 	// Remaining is the time left until this run must have ended because its
 	// lease does. Nil means no limit. It may be called at any time from any goroutine.

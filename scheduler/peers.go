@@ -16,10 +16,12 @@ type Peers interface {
 	Announce(ctx context.Context, news News) error
 }
 
-// News says that a replica has started ticks: the others need not ask for them.
+// News says that a replica has started ticks, for which the others need not ask,
+// or that there is something to do.
 type News struct {
 	From  string // a replica's id, at most 300 bytes
 	Ticks []TickRef
+	Bell  bool // requests or stops have been put: look at once
 }
 
 // TickRef names a scheduled tick.

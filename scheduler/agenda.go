@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/solocron/solocron/election"
+	"github.com/solocron/solocron/jobs"
 )
 
 // An attempt is what is being done about the due ticks of one job. At most one
@@ -12,20 +13,28 @@ import (
 type attempt struct {
 	entry *entry
 	plan
-	owner   election.Owner // of a claim that was not answered; "": there is none
-	tries   int
-	unheard bool // the store has once given no answer
-	stale   bool // a later tick is due: if this one is granted, give it back
-	flying  bool // a claim is on its way
-	over    bool // decided: forget it wherever it still lies
+	lets
+	owner  election.Owner // of a claim that was not answered; "": there is none
+	tries  int
+	stale  bool // a later tick is due: if this one is granted, give it back
+	flying bool // a claim is on its way
+	over   bool // decided: forget it wherever it still lies
 }
 
 // wish is the claim of a, as the elector takes it.
 func (a *attempt) wish() election.Wish {
 	return election.Wish{
-		Key: a.entry.job.Name, Owner: a.owner, Mode: a.mode,
-		Overlap: election.SkipOverlap, Tick: a.tick, Def: a.entry.group.def,
+		Key: a.entry.leaseKey(a.tick), Owner: a.owner, Mode: a.mode,
+		Overlap: a.overlap(), Tick: a.tick, Epoch: a.entry.epoch, Def: a.entry.group.def,
 	}
+}
+
+// overlap is what the store is to do with the tick of a while an older run is on.
+func (a *attempt) overlap() election.Overlap {
+	if a.late || a.entry.job.Overlap == jobs.QueueOverlap || a.entry.job.Overlap == jobs.ReplaceOverlap {
+		return election.QueueOverlap
+	}
+	return election.SkipOverlap
 }
 
 // An agenda holds attempts until their time comes, those with the same time in

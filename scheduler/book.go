@@ -37,12 +37,48 @@ type entry struct {
 	job      jobs.Job
 	group    *group
 	schedule display
+	policy   policy
+	keep     jobs.History
+	defaults map[string]string // the parameters of a tick
+	epoch    int64             // generation of its definition, as the journal knows it; 0: there is none
 
-	cursor  time.Time // the last tick dealt with
-	attempt *attempt  // what is being done about the ticks after it; nil: nothing
+	cursor  time.Time    // the last tick dealt with
+	moved   time.Time    // when the cursor last moved, on this replica's clock
+	attempt *attempt     // what is being done about the ticks after it; nil: nothing
+	reached atomic.Int64 // cursor in Unix milliseconds, for others than the loop
 
 	running atomic.Pointer[execution]
 	last    atomic.Pointer[ending]
+}
+
+// leaseKey is the key of the lease for a tick: the job, unless its runs may
+// overlap; then each has a lease of its own.
+func (e *entry) leaseKey(tick time.Time) string {
+	if e.job.Overlap == jobs.AllowOverlap {
+		return e.job.Name + "@" + strconv.FormatInt(tick.UnixMilli(), 10)
+	}
+	return e.job.Name
+}
+
+// reached lists the jobs that have ticks, and up to when each is decided as far as
+// this replica knows.
+func (b *book) reached() (names []string, upto []time.Time) {
+	for _, e := range b.entries {
+		if at := e.reached.Load(); at > 0 && !e.job.Suspend {
+			names = append(names, e.job.Name)
+			upto = append(upto, time.UnixMilli(at).UTC())
+		}
+	}
+	return names, upto
+}
+
+// definition is what the journal is to know of e.
+func (e *entry) definition() Definition {
+	def := fingerprint(e.group.times.String())
+	if e.job.Suspend {
+		def += " suspended"
+	}
+	return Definition{Job: e.job.Name, Def: def}
 }
 
 // display is how the schedule of a job is shown to people.
@@ -71,7 +107,8 @@ func (b *book) add(times timetable, shown display, job jobs.Job) error {
 	if job.StartingDeadline == 0 {
 		job.StartingDeadline = jobs.DefaultStartingDeadline
 	}
-	e := &entry{job: job, schedule: shown}
+	e := &entry{job: job, schedule: shown, policy: policyOf(job), keep: job.History.WithDefaults()}
+	e.defaults, _ = job.ResolveParams(nil) // a parameter that a request must give has its default in a tick
 	if job.Suspend {
 		e.group = &group{times: times}
 	} else {

@@ -10,36 +10,78 @@ import (
 type crew struct {
 	closing context.Context // of what must be said after a run; outlives the last of them
 	closed  context.CancelFunc
+	limit   int           // of runs at once; 0: none
+	freed   chan struct{} // rung when a place is free again, if there is a limit
 
 	mu      sync.Mutex
 	shut    bool // nobody is let in
 	stopped bool // everybody is told to stop
+	booked  int  // places taken
 	waiting []*execution
 	active  []*execution
 	working sync.WaitGroup // runners that have not returned
 	inside  sync.WaitGroup // runs that have not been told of
 }
 
-func newCrew() *crew {
-	c := new(crew)
+func newCrew(limit int) *crew {
+	c := &crew{limit: limit, freed: make(chan struct{}, 1)}
 	c.closing, c.closed = context.WithCancel(context.Background())
 	return c
 }
 
-// reserve makes place for n runs; false once the crew is shut. Each place is
-// given back by returned and told, or by unreserve.
-func (c *crew) reserve(n int) bool {
+// book takes up to n places for runs and returns how many it got: none once the
+// crew is shut. Each is given back by returned and told, or by unbook.
+func (c *crew) book(n int) int {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.shut {
-		return false
+		return 0
 	}
+	if c.limit > 0 {
+		n = min(n, c.limit-c.booked)
+	}
+	c.booked += n
 	c.working.Add(n)
 	c.inside.Add(n)
-	return true
+	return n
 }
 
-// begin does a run in a reserved place, at once. Each begin starts a goroutine,
+// unbook gives back places that nobody has run in.
+func (c *crew) unbook(n int) {
+	if n == 0 {
+		return
+	}
+	c.working.Add(-n)
+	c.inside.Add(-n)
+	c.free(n)
+}
+
+func (c *crew) free(n int) {
+	c.mu.Lock()
+	c.booked -= n
+	c.mu.Unlock()
+	c.ring()
+}
+
+// ring says that there may be a free place, if anybody can be waiting for one.
+func (c *crew) ring() {
+	if c.limit == 0 {
+		return
+	}
+	select {
+	case c.freed <- struct{}{}:
+	default:
+	}
+}
+
+// isShut reports whether nobody is let in any more.
+func (c *crew) isShut() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.shut
+}
+
+// begin does a run in a booked place, at once. Each begin starts a goroutine,
 // so that a run never waits for another; but a goroutine that is through with
 // its run takes the next one that waits, if there is one, and its stack along:
 // in a burst of quick jobs most goroutines find nothing left to do.
@@ -79,6 +121,18 @@ func (c *crew) enter(x *execution) {
 	}
 }
 
+// find returns the run with this ID if it is in progress here, else nil.
+func (c *crew) find(run string) *execution {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, x := range c.active {
+		if x.run.ID == run {
+			return x
+		}
+	}
+	return nil
+}
+
 // returned says that the runner of a run has returned.
 func (c *crew) returned(x *execution) {
 	c.mu.Lock()
@@ -87,8 +141,10 @@ func (c *crew) returned(x *execution) {
 	c.active[x.place].place = x.place
 	c.active[last] = nil
 	c.active = c.active[:last]
+	c.booked--
 	c.mu.Unlock()
 	c.working.Done()
+	c.ring()
 }
 
 // stop tells every run to stop, those that are about to begin included.
@@ -103,11 +159,6 @@ func (c *crew) stop() {
 
 // told says that the verdict on a run has been told.
 func (c *crew) told() { c.inside.Done() }
-
-func (c *crew) unreserve() {
-	c.working.Done()
-	c.inside.Done()
-}
 
 // lastWords is what runs get, once all have returned at a shutdown, to write
 // their outcomes to a store that may be slow.

@@ -25,6 +25,9 @@ var retryPause = election.Backoff{First: 100 * time.Millisecond, Max: 2 * time.S
 // claimed but not started: it will have in a moment, or it has died.
 const heldPause = 500 * time.Millisecond
 
+// busyPause is between two questions about a tick that waits for an older run.
+var busyPause = election.Backoff{First: 250 * time.Millisecond, Max: 2 * time.Second}
+
 // decide turns the answer to a claim into a step, with the pause before the
 // next question for stepWait. Tries counts the questions so far; jitter is in
 // [0,1). Whatever is not known to be a yes is a no.
@@ -42,6 +45,9 @@ func decide(a election.ClaimAnswer, tries int, jitter float64) (step, time.Durat
 	case election.Delayed, election.Quarantine:
 		return stepWait, a.Remaining + spread
 	case election.Held:
+		if a.Started {
+			return stepWait, busyPause.Pause(tries, jitter)
+		}
 		return stepWait, min(a.Remaining, heldPause) + spread
 	}
 	return stepWait, retryPause.Pause(tries, jitter)
@@ -53,6 +59,10 @@ var (
 	// ErrShutdown is the cause that ends the context of a run when its replica
 	// shuts down and the grace period has passed.
 	ErrShutdown = errors.New("shutdown")
+	// ErrCancelled is the cause that ends the context of a run that somebody has cancelled.
+	ErrCancelled = errors.New("cancelled")
+	// ErrReplaced is the cause that ends the context of a run that a later tick replaces.
+	ErrReplaced = errors.New("replaced by a later tick")
 )
 
 // judge is the verdict on a run whose runner returned err, under a context that
@@ -70,7 +80,9 @@ func judge(err, cause error) (Verdict, Reason) {
 		return TimedOut, ReasonNone
 	case errors.Is(cause, ErrShutdown):
 		return Interrupted, ReasonNone
-	case errors.Is(cause, context.Canceled):
+	case errors.Is(cause, ErrReplaced):
+		return Cancelled, ReasonReplaced
+	case errors.Is(cause, ErrCancelled), errors.Is(cause, context.Canceled):
 		return Cancelled, ReasonNone
 	}
 	return Failed, ReasonNone
@@ -83,7 +95,7 @@ func outcome(v Verdict) election.Outcome {
 		return election.OutcomeSucceeded
 	case TimedOut:
 		return election.OutcomeTimedOut
-	case Cancelled:
+	case Cancelled, Skipped:
 		return election.OutcomeCancelled
 	case Interrupted:
 		return election.OutcomeInterrupt

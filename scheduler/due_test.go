@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/solocron/solocron/election"
+	"github.com/solocron/solocron/jobs"
 	"github.com/solocron/solocron/schedule"
 )
 
@@ -21,6 +22,11 @@ func everyMinute(t *testing.T) *schedule.Schedule {
 		t.Fatal(err)
 	}
 	return s
+}
+
+// latestOnly is the default policy of a job.
+func latestOnly(deadline time.Duration) policy {
+	return policyOf(jobs.Job{StartingDeadline: deadline})
 }
 
 // jittered is a minute's timetable whose ticks are released some time later, and
@@ -51,7 +57,7 @@ func TestPlanWaitsForTheReleaseOfATick(t *testing.T) {
 		"both":                      {at(10, 2, 40), []time.Time{at(10, 1, 0), at(10, 2, 0)}, at(10, 2, 0), at(10, 2, 40)},
 		"late, but for its release": {at(10, 11, 30), []time.Time{at(10, 1, 0)}, at(10, 1, 0), at(10, 1, 40)},
 	} {
-		got := planFor(s, x.ticks, false, x.now, 10*time.Minute)
+		got := planFor(s, x.ticks, false, x.now, latestOnly(10*time.Minute), lets{})
 		if got.mode != election.ForTick || !got.tick.Equal(x.tick) || !got.ready.Equal(x.ready) {
 			t.Errorf("%s: plan = mode %d tick %s ready %s, want to run %s at %s", name, got.mode, got.tick, got.ready, x.tick, x.ready)
 		}
@@ -62,13 +68,13 @@ func TestPlanLeavesOutExcludedTicks(t *testing.T) {
 	t.Parallel()
 	s := jittered{Schedule: everyMinute(t), excluded: func(tick time.Time) bool { return !tick.Before(at(10, 2, 0)) }}
 	ticks := []time.Time{at(10, 1, 0), at(10, 2, 0), at(10, 3, 0)}
-	if got := planFor(s, ticks, false, at(10, 3, 0), time.Hour); got.mode != election.ForTick || !got.tick.Equal(ticks[0]) {
+	if got := planFor(s, ticks, false, at(10, 3, 0), latestOnly(time.Hour), lets{}); got.mode != election.ForTick || !got.tick.Equal(ticks[0]) {
 		t.Errorf("plan = mode %d tick %s, want to run the one that is not excluded", got.mode, got.tick)
 	}
-	if got := planFor(s, ticks[1:], false, at(10, 3, 0), time.Hour); got.mode != election.Forfeit || !got.tick.Equal(ticks[2]) {
+	if got := planFor(s, ticks[1:], false, at(10, 3, 0), latestOnly(time.Hour), lets{}); got.mode != election.Forfeit || !got.tick.Equal(ticks[2]) {
 		t.Errorf("plan = mode %d tick %s, want to forfeit the last", got.mode, got.tick)
 	}
-	if v, r := fate(s, ticks[1], at(10, 3, 0), time.Hour, false); v != Skipped || r != ReasonExcluded {
+	if v, r := fate(s, ticks[1], at(10, 3, 0), latestOnly(time.Hour), lets{}); v != Skipped || r != ReasonExcluded {
 		t.Errorf("fate of an excluded tick = %s(%s), want skipped(excluded)", v, r)
 	}
 }
@@ -122,7 +128,7 @@ func TestPlanRunsTheLatestTickThatIsInTime(t *testing.T) {
 		"all are too late": {at(10, 13, 0).Add(time.Nanosecond), election.Forfeit},
 		"late by a day":    {at(10, 3, 0).AddDate(0, 0, 1), election.Forfeit},
 	} {
-		got := planFor(everyMinute(t), ticks, false, x.now, 10*time.Minute)
+		got := planFor(everyMinute(t), ticks, false, x.now, latestOnly(10*time.Minute), lets{})
 		if got.mode != x.mode || !got.tick.Equal(at(10, 3, 0)) || len(got.older) != 2 {
 			t.Errorf("%s: plan = mode %d tick %s older %d; want mode %d tick 10:03 older 2", name, got.mode, got.tick, len(got.older), x.mode)
 		}
@@ -144,7 +150,7 @@ func TestFateOfATickThatWasPassedOver(t *testing.T) {
 		"in time at the deadline":     {at(10, 11, 0), false, Skipped, ReasonSuperseded},
 		"a nanosecond after deadline": {at(10, 11, 0).Add(1), false, Missed, ReasonDeadline},
 	} {
-		v, r := fate(everyMinute(t), at(10, 1, 0), x.now, 10*time.Minute, x.unheard)
+		v, r := fate(everyMinute(t), at(10, 1, 0), x.now, latestOnly(10*time.Minute), lets{unheard: x.unheard})
 		if v != x.verdict || r != x.reason {
 			t.Errorf("%s: fate = %s(%s), want %s(%s)", name, v, r, x.verdict, x.reason)
 		}
@@ -164,7 +170,7 @@ func TestResumeContinuesAfterTheLastDecidedTickOfTheSameSchedule(t *testing.T) {
 		"only run by hand so far":     {election.Record{Def: "d"}, now},
 		"ledger is ahead of my clock": {election.Record{Decided: at(11, 0, 0), Def: "d"}, now},
 	} {
-		if got := resume(x.record, "d", now); !got.Equal(x.want) {
+		if got := resume(x.record, Adopted{}, "d", now); !got.Equal(x.want) {
 			t.Errorf("%s: resume = %s, want %s", name, got, x.want)
 		}
 	}

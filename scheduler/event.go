@@ -9,10 +9,11 @@ import (
 // Phase says what an Event tells about its tick.
 type Phase string
 
-// The phases. A tick that this replica runs is Started then Ended; one that it
+// The phases. A tick that this replica runs is Started then Ended or Retried; one that it
 // decides without a run is Ended; one that another replica has is Yielded.
 const (
 	Started Phase = "started"
+	Retried Phase = "retried" // an attempt ended with Verdict, and the next was requested for after Retry
 	Ended   Phase = "ended"   // Verdict is set: this replica speaks for the cluster
 	Yielded Phase = "yielded" // By has the tick, or had it
 	Waiting Phase = "waiting" // no decision yet: Err or Note says why; tried again at Retry
@@ -28,14 +29,14 @@ type Event struct {
 	Tick    Tick
 	Run     jobs.Run      // Started, Ended after a start, Output, Noted
 	Delay   time.Duration // Started: from the release of the tick to the first line of the job
-	Took    time.Duration // Ended after a start: how long the run took
-	Verdict Verdict       // Ended
-	Reason  Reason        // Ended
+	Took    time.Duration // Ended after a start, Retried: how long the run took
+	Verdict Verdict       // Ended, Retried
+	Reason  Reason        // Ended, Retried
 	Echo    bool          // Ended: another replica speaks for this tick; this one only says that its run is over
 	More    bool          // Ended: still older ticks of the job, not listed one by one, share the verdict
-	Err     error         // Ended: why it failed. Waiting: what the store said
+	Err     error         // Ended, Retried: why it failed. Waiting: what the store said
 	By      string        // Yielded: who has the tick, if known. Ended lost: the crashed holder
-	Retry   time.Duration // Waiting: until the next try
+	Retry   time.Duration // Waiting: until the next try. Retried: until the next attempt
 	Note    string
 	Stream  string // Output: stdout or stderr
 }

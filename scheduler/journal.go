@@ -18,9 +18,11 @@ type Requests interface {
 	// PutBack makes requests that the tokens have begun, or that nobody has, due
 	// again after the pause; others are left alone. Token 0 is nobody's.
 	PutBack(ctx context.Context, begins []Begin, pause time.Duration) error
-	// Withdraw removes a request that nobody has begun; false: it was begun or is gone.
-	Withdraw(ctx context.Context, id string) (bool, error)
-	// Settle forgets requests, and the stops of their runs, that are recorded.
+	// Withdraw removes a request that nobody has begun, and returns it; false: it
+	// was begun or is gone.
+	Withdraw(ctx context.Context, id string) (Request, bool, error)
+	// Settle forgets the requests with these IDs, and the stops of the runs with
+	// these IDs: what became of them is recorded.
 	Settle(ctx context.Context, ids []string) error
 	// Stop keeps the wish to end a run, until it is settled.
 	Stop(ctx context.Context, stop Stop) error
@@ -39,6 +41,9 @@ type Archive interface {
 	// Adopt says since when definitions are in force, which is from now on for
 	// one that differs from the job's last.
 	Adopt(ctx context.Context, defs []Definition) ([]Adopted, error)
+	// Told returns the watermark of each job: up to there every tick has a row,
+	// or had; zero: nothing is recorded.
+	Told(ctx context.Context, jobs []string) ([]time.Time, error)
 }
 
 // Query selects rows.

@@ -4,6 +4,8 @@ import (
 	"context"
 	"math/rand/v2"
 	"time"
+
+	"github.com/solocron/solocron/election"
 )
 
 const (
@@ -15,14 +17,17 @@ const (
 // touches it, and the cursors and attempts of the entries.
 type loop struct {
 	agenda  agenda
-	ready   []*attempt // their time has come; waiting for a free round
+	ready   []*attempt // their time has come; waiting for a free round, or a free place to run
 	rounds  int        // under way
 	results chan []result
+	looked  time.Time // when the groups were last looked at
+	awake   time.Time // since when that has been done without a long pause
 }
 
 // loop wakes for what is due until ctx ends, and returns when no round is under way.
 func (s *Scheduler) loop(ctx context.Context, w *waker) {
-	l := &loop{results: make(chan []result, maxRounds)}
+	now := s.cfg.Now()
+	l := &loop{results: make(chan []result, maxRounds), looked: now, awake: now}
 	alarm := time.NewTimer(0)
 	defer alarm.Stop()
 	for ctx.Err() == nil {
@@ -33,7 +38,8 @@ func (s *Scheduler) loop(ctx context.Context, w *waker) {
 		case results := <-l.results:
 			s.settleAll(l, results)
 		case news := <-s.news:
-			s.heed(news)
+			s.heed(l, news)
+		case <-s.crew.freed:
 		case <-alarm.C:
 		}
 		s.dispatch(ctx, l)
@@ -44,17 +50,25 @@ func (s *Scheduler) loop(ctx context.Context, w *waker) {
 	}
 }
 
+// absence is how long nobody may have looked before the replica counts as having
+// been away: the machine slept, or the process was stopped.
+const absence = 3 * lookEvery
+
 // look puts the due ticks of all woken groups on the agenda, each job when it is
 // this replica's turn to ask for it.
 func (s *Scheduler) look(l *loop, w *waker) {
 	now := s.cfg.Now()
+	if now.Sub(l.looked) > absence {
+		l.awake = now
+	}
+	l.looked = now
 	var due []*attempt
 	for g := range w.take() {
 		for _, e := range g.entries {
 			if e.attempt != nil {
 				continue // it looks for later ticks by itself before it asks
 			}
-			if a := e.plan(now); a != nil {
+			if a := e.plan(now, l.awake); a != nil {
 				due = append(due, a)
 			}
 		}
@@ -80,21 +94,29 @@ func (l *loop) put(now time.Time, wait time.Duration, attempts []*attempt) {
 }
 
 // plan makes an attempt for what is due of e, if anything is.
-func (e *entry) plan(now time.Time) *attempt {
+func (e *entry) plan(now, awake time.Time) *attempt {
 	ticks, more := e.group.due(e.cursor, now)
 	if len(ticks) == 0 {
 		return nil
 	}
-	e.attempt = &attempt{entry: e, plan: planFor(e.group.times, ticks, more, now, e.job.StartingDeadline)}
+	e.policy.awake = awake
+	e.attempt = &attempt{entry: e, plan: e.planFor(ticks, more, now, lets{})}
 	return e.attempt
+}
+
+// planFor applies the policies of e. What is caught up keeps its distance from
+// what was decided before, which other replicas may have started.
+func (e *entry) planFor(ticks []time.Time, more bool, now time.Time, l lets) plan {
+	p := planFor(e.group.times, ticks, more, now, e.policy, l)
+	if p.late && e.policy.spacing > 0 {
+		p.ready = latestOf(p.ready, e.moved.Add(e.policy.spacing))
+	}
+	return p
 }
 
 // byRank sorts attempts by the rank of this replica for their jobs.
 func (s *Scheduler) byRank(attempts []*attempt) [][]*attempt {
-	var live []string
-	if s.cfg.Peers != nil {
-		live = s.cfg.Peers.Live()
-	}
+	live := s.live()
 	if len(live) < 2 || len(attempts) == 0 {
 		return [][]*attempt{attempts}
 	}
@@ -106,37 +128,58 @@ func (s *Scheduler) byRank(attempts []*attempt) [][]*attempt {
 	return ranked
 }
 
+// live is the replicas that are thought to live.
+func (s *Scheduler) live() []string {
+	if s.cfg.Peers == nil {
+		return nil
+	}
+	return s.cfg.Peers.Live()
+}
+
 // dispatch sends what is ready on its rounds, as far as there are free ones.
 func (s *Scheduler) dispatch(ctx context.Context, l *loop) {
 	l.ready = append(l.ready, l.agenda.take(time.Now())...)
-	for len(l.ready) > 0 && l.rounds < maxRounds {
-		n := min(len(l.ready), maxRound)
-		batch := s.refresh(l.ready[:n])
-		l.ready = l.ready[n:]
+	for l.rounds < maxRounds && len(l.ready) > 0 && ctx.Err() == nil {
+		batch := s.batch(l)
 		if len(batch) == 0 {
-			continue
+			return
 		}
 		l.rounds++
-		go func() { l.results <- s.round(ctx, batch) }() // loop waits for it
-	}
-	if len(l.ready) == 0 {
-		l.ready = nil
+		go func() { l.results <- s.round(ctx, batch) }()
 	}
 }
 
-// refresh plans the attempts anew, as time has passed since they were made.
-func (s *Scheduler) refresh(attempts []*attempt) []*attempt {
+// batch takes the next attempts that are ready, as many as make a round and find
+// a place to run. The others stay, for peers that have places to take.
+func (s *Scheduler) batch(l *loop) []*attempt {
 	now := s.cfg.Now()
-	batch := make([]*attempt, 0, len(attempts))
-	for _, a := range attempts {
+	var batch, rest []*attempt
+	places := s.crew.book(min(len(l.ready), maxRound))
+	for i, a := range l.ready {
+		if len(batch) == maxRound {
+			rest = append(rest, l.ready[i:]...)
+			break
+		}
 		if a.over {
 			continue
 		}
 		a.replan(now)
+		switch {
+		case a.ready.After(now):
+			l.put(now, 0, []*attempt{a})
+			continue
+		case a.mode == election.ForTick && places == 0:
+			rest = append(rest, a)
+			continue
+		case a.mode == election.ForTick:
+			places--
+		}
 		a.tries++
 		a.flying = true
 		batch = append(batch, a)
 	}
+	l.ready = rest
+	s.crew.unbook(places)
 	return batch
 }
 
@@ -148,7 +191,7 @@ func (a *attempt) replan(now time.Time) {
 	if len(ticks) == 0 {
 		return // the clock has gone back; what was due stays due
 	}
-	p := planFor(a.entry.group.times, ticks, more, now, a.entry.job.StartingDeadline)
+	p := a.entry.planFor(ticks, more, now, a.lets)
 	a.stale = a.owner != "" && (!p.tick.Equal(a.tick) || p.mode != a.mode)
 	if !a.stale {
 		a.plan = p
@@ -165,24 +208,29 @@ func (s *Scheduler) settleAll(l *loop, results []result) {
 		a := r.attempt
 		a.flying = false
 		if r.decided.IsZero() {
-			a.owner, a.unheard = r.owner, a.unheard || r.owner != ""
+			a.owner, a.lets = r.owner, r.lets
 			again[r.pause] = append(again[r.pause], a)
 			continue
 		}
-		a.entry.decided(r.decided)
-		if next := a.entry.plan(now); next != nil {
-			l.put(now, 0, []*attempt{next})
-		}
+		l.advance(a.entry, r.decided, now)
 	}
 	for pause, attempts := range again {
 		l.agenda.put(time.Now().Add(pause), attempts)
 	}
 }
 
+// advance moves the cursor of e to tick and goes on with what is due after it.
+func (l *loop) advance(e *entry, tick, now time.Time) {
+	e.decided(tick, now)
+	if next := e.plan(now, l.awake); next != nil {
+		l.put(now, 0, []*attempt{next})
+	}
+}
+
 // decided moves the cursor of e to tick and ends its attempt.
-func (e *entry) decided(tick time.Time) {
+func (e *entry) decided(tick, now time.Time) {
 	if tick.After(e.cursor) {
-		e.cursor = tick
+		e.moveTo(tick, now)
 	}
 	if e.attempt != nil {
 		e.attempt.over = true
@@ -190,13 +238,19 @@ func (e *entry) decided(tick time.Time) {
 	}
 }
 
+func (e *entry) moveTo(tick, now time.Time) {
+	e.cursor, e.moved = tick, now
+	e.reached.Store(tick.UnixMilli())
+}
+
 // maxAhead is how far ahead of this replica's clock news is believed: a cursor
 // must not be moved into the future by a peer whose clock is wrong.
 const maxAhead = time.Minute
 
 // heed takes the news that a peer has started ticks: no need to ask for them.
-func (s *Scheduler) heed(news News) {
-	limit := s.cfg.Now().Add(maxAhead)
+func (s *Scheduler) heed(l *loop, news News) {
+	now := s.cfg.Now()
+	limit := now.Add(maxAhead)
 	for _, t := range news.Ticks {
 		e := s.book.byName[t.Job]
 		if e == nil || !t.At.After(e.cursor) || t.At.After(limit) {
@@ -205,7 +259,7 @@ func (s *Scheduler) heed(news News) {
 		if a := e.attempt; a != nil && (a.flying || a.owner != "" || a.tick.After(t.At)) {
 			continue // the store's answer to our own question says more
 		}
-		e.decided(t.At)
+		l.advance(e, t.At, now)
 		s.observe(Event{Phase: Yielded, Tick: Tick{Job: t.Job, At: t.At.UTC()}, By: news.From})
 	}
 }

@@ -30,7 +30,10 @@ type TickRef struct {
 	At  time.Time // whole milliseconds, from 1970 on
 }
 
-// Ledger reads the records of jobs, in order. Every lease store is one.
+// Ledger is what is known of the jobs' leases. Every lease store is one.
 type Ledger interface {
+	// Read returns the records of keys, in order.
 	Read(ctx context.Context, keys []string) ([]election.Record, error)
+	// SetGate closes key for ticks, or opens it.
+	SetGate(ctx context.Context, key string, gate election.Gate) error
 }

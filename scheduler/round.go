@@ -16,21 +16,26 @@ import (
 // decided, and what the cursors are for those that were.
 func (s *Scheduler) round(ctx context.Context, attempts []*attempt) []result {
 	results := make([]result, len(attempts))
+	for i, a := range attempts {
+		results[i] = result{attempt: a, lets: a.lets}
+	}
+	asked := s.admit(ctx, results)
 	var won, stale []*grant
 
 	// A shutdown does not interrupt the question: its answer must be known, or
 	// the claim would keep the peers waiting.
-	for i, reply := range s.elector.Claim(context.WithoutCancel(ctx), wishes(attempts)) {
-		a := attempts[i]
+	for i, reply := range s.elector.Claim(context.WithoutCancel(ctx), wishes(asked)) {
+		r := asked[i]
+		a := r.attempt
 		next, pause := decide(reply.ClaimAnswer, a.tries, rand.Float64())
-		results[i] = result{attempt: a}
 		if reply.Answer == election.Unknown {
-			results[i].owner = reply.Owner
+			r.owner, r.lets.unheard = reply.Owner, true
 		}
+		r.lets.held = reply.Answer == election.Held && reply.Started
 		switch next {
 		case stepRun:
 			s.bury(a.entry, reply.Prev)
-			g := &grant{attempt: a, lease: reply.Lease, result: &results[i]}
+			g := &grant{lease: reply.Lease, result: r}
 			if a.stale {
 				stale = append(stale, g)
 			} else {
@@ -39,37 +44,73 @@ func (s *Scheduler) round(ctx context.Context, attempts []*attempt) []result {
 		case stepSpeak:
 			v, reason := a.ruling(reply.Answer, s.cfg.Now())
 			s.speakForOlder(a, reply.Decided)
-			s.tell(a.entry, Event{Phase: Ended, Tick: a.scheduled(), Verdict: v, Reason: reason, By: reply.By})
-			results[i].decided = a.tick
+			s.speak(a.entry, a.scheduled(), v, reason, reply.By, a.prev(reply.Decided), false)
+			r.decided = a.tick
 		case stepYield:
 			s.yielded(a, reply.ClaimAnswer)
-			results[i].decided = latestOf(a.tick, reply.Decided)
+			r.decided = latestOf(a.tick, reply.Decided)
 		case stepWait:
+			s.replace(a, reply.ClaimAnswer)
 			s.waiting(a, reply.ClaimAnswer, pause)
-			results[i].pause = pause
+			r.pause = pause
 		}
 	}
 
 	s.start(ctx, won)
 	s.announce(ctx, won)
 	s.giveBack(stale)
+	s.leave(results)
 	return results
 }
 
 // A result tells the engine's loop what became of an attempt.
 type result struct {
 	attempt *attempt
-	decided time.Time      // the tick up to which all is decided; zero: ask again
-	pause   time.Duration  // before asking again
-	owner   election.Owner // to ask again with, if the store gave no answer
+	decided time.Time       // the tick up to which all is decided; zero: ask again
+	pause   time.Duration   // before asking again
+	owner   election.Owner  // to ask again with, if the store gave no answer
+	lets    lets            // what keeps it
+	seat    *election.Lease // its place in the job's concurrency group, until it is run or given back
+	started bool
 }
 
 // A grant is a lease that has been claimed for an attempt.
 type grant struct {
-	attempt *attempt
-	lease   *election.Lease
-	result  *result
-	started bool
+	lease  *election.Lease
+	result *result
+}
+
+// admit returns those results whose attempts are to be claimed: what they depend
+// on has happened, and their concurrency group has a place for them.
+func (s *Scheduler) admit(ctx context.Context, results []result) []*result {
+	asked := make([]*result, 0, len(results))
+	for i := range results {
+		r := &results[i]
+		if a := r.attempt; a.mode == election.ForTick && !a.stale {
+			if !s.needsMet(ctx, r) || !s.seated(ctx, r) {
+				continue
+			}
+		}
+		asked = append(asked, r)
+	}
+	return asked
+}
+
+// leave gives back the places to run, and those in concurrency groups, of
+// results that were not started.
+func (s *Scheduler) leave(results []result) {
+	idle := 0
+	for i := range results {
+		r := &results[i]
+		if r.started {
+			continue
+		}
+		s.vacate(r.seat)
+		if r.attempt.mode == election.ForTick {
+			idle++
+		}
+	}
+	s.crew.unbook(idle)
 }
 
 // startTries is how often a start is sent when the store gives no answer. It is
@@ -80,26 +121,26 @@ const startTries = 3
 // that was. A replica that is shutting down gives its claims back instead.
 func (s *Scheduler) start(ctx context.Context, grants []*grant) {
 	for tries := 1; len(grants) > 0; tries++ {
-		if ctx.Err() != nil || !s.crew.reserve(len(grants)) {
+		if ctx.Err() != nil {
 			s.giveBack(grants)
 			return
 		}
 		decided, errs := s.elector.Start(context.WithoutCancel(ctx), leases(grants))
 		var unsure []*grant
 		for i, g := range grants {
+			r, a := g.result, g.result.attempt
 			switch {
 			case errs[i] == nil:
-				g.started = true
-				g.result.decided = g.attempt.tick
-				s.speakForOlder(g.attempt, decided[i])
-				s.crew.begin(s.execution(g.attempt.entry, g.lease, g.attempt.scheduled()))
-				continue
+				r.started, r.decided = true, a.tick
+				s.speakForOlder(a, decided[i])
+				x := s.execution(a.entry, a.entry.leaseKey(a.tick), g.lease, a.scheduled())
+				x.seat, x.prev = r.seat, a.prev(decided[i])
+				s.crew.begin(x)
 			case tries < startTries && !isFinal(errs[i]):
 				unsure = append(unsure, g)
 			default:
 				s.notStarted(g, errs[i])
 			}
-			s.crew.unreserve()
 		}
 		grants = unsure
 	}
@@ -113,9 +154,9 @@ func isFinal(err error) bool {
 // notStarted leaves a grant to lapse: nobody knows whether its tick was marked.
 // The next question will be told: granted again, spent, or found abandoned.
 func (s *Scheduler) notStarted(g *grant, err error) {
-	pause := retryPause.Pause(g.attempt.tries+1, rand.Float64())
+	pause := retryPause.Pause(g.result.attempt.tries+1, rand.Float64())
 	g.result.pause = pause
-	s.waiting(g.attempt, election.ClaimAnswer{Err: err}, pause)
+	s.waiting(g.result.attempt, election.ClaimAnswer{Err: err}, pause)
 }
 
 // giveBackTime is how long it is tried to give a claim back; after that it is
@@ -136,13 +177,13 @@ func (s *Scheduler) giveBack(grants []*grant) {
 
 // announce tells the peers which ticks need no question any more.
 func (s *Scheduler) announce(ctx context.Context, grants []*grant) {
-	if s.cfg.Peers == nil || len(s.cfg.Peers.Live()) < 2 {
+	if len(s.live()) < 2 {
 		return
 	}
 	news := News{From: s.cfg.Replica}
 	for _, g := range grants {
-		if g.started {
-			news.Ticks = append(news.Ticks, TickRef{Job: g.attempt.entry.job.Name, At: g.attempt.tick})
+		if r := g.result; r.started {
+			news.Ticks = append(news.Ticks, TickRef{Job: r.attempt.entry.job.Name, At: r.attempt.tick})
 		}
 	}
 	if len(news.Ticks) > 0 {
@@ -151,10 +192,10 @@ func (s *Scheduler) announce(ctx context.Context, grants []*grant) {
 	}
 }
 
-func wishes(attempts []*attempt) []election.Wish {
-	out := make([]election.Wish, len(attempts))
-	for i, a := range attempts {
-		out[i] = a.wish()
+func wishes(asked []*result) []election.Wish {
+	out := make([]election.Wish, len(asked))
+	for i, r := range asked {
+		out[i] = r.attempt.wish()
 	}
 	return out
 }

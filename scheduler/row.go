@@ -45,6 +45,18 @@ type Row struct {
 	Acked   bool              // a dead letter that somebody has acknowledged
 }
 
+// tickOfRow is what r is about, as a Tick.
+func tickOfRow(r Row) Tick {
+	return Tick{Job: r.Job, At: r.Tick.UTC(), Manual: r.Cause != BySchedule, Cause: r.Cause, By: r.By, Run: r.ID}
+}
+
+// runOfRow is the run of r as its runner saw it.
+func runOfRow(r Row) jobs.Run {
+	return jobs.Run{
+		ID: r.ID, Job: r.Job, Tick: r.Tick, Manual: r.Cause != BySchedule, Attempt: r.Attempt, Token: r.Token, Replica: r.Replica,
+	}
+}
+
 // Try is an attempt that failed and was followed by another.
 type Try struct {
 	Replica string
@@ -59,8 +71,8 @@ type Try struct {
 // retried, or how it or a tick has ended.
 type Entry struct {
 	Row  Row
-	Prev time.Time    // of a tick: the last tick decided before it. The watermark moves to Tick if it is not before Prev
-	Upto time.Time    // the watermark moves at least here; zero: see Prev
+	Prev time.Time    // of a tick: the last tick decided before it; the watermark moves to Row.Tick unless it is before Prev. Zero: it does not move
+	Upto time.Time    // not zero: the watermark moves at least here
 	Keep jobs.History // with no zeros
 	Dead bool         // the attempts are exhausted: list as a dead letter
 }
@@ -87,22 +99,26 @@ type Adopted struct {
 // failure reports whether a run ended badly and nobody wanted it to.
 func (v Verdict) failure() bool { return v == Failed || v == TimedOut || v == LeaseLost }
 
-// JobOf returns the job and the moment that the ID of a run names. IDs come from
-// outside: ok is false if there is none.
+// keyMark stands in the ID of a run that was requested with an idempotency key,
+// between the job's name, which has no capitals, and a hash of the key.
+const keyMark = ".KEY-"
+
+// JobOf returns the job and the moment that the ID of a run names; the moment is
+// zero for a request with an idempotency key. IDs come from outside: ok is false
+// if there is no job in it.
 func JobOf(run string) (job string, at time.Time, ok bool) {
-	const layout = "20060102T150405Z"
-	for rest, from := run, 0; ; {
-		dot := strings.IndexByte(rest, '.')
+	if job, _, found := strings.Cut(run, keyMark); found {
+		return job, time.Time{}, job != ""
+	}
+	for from := 0; ; from++ {
+		dot := strings.IndexByte(run[from:], '.')
 		if dot < 0 {
 			return "", time.Time{}, false
 		}
 		from += dot
-		rest = rest[dot+1:]
-		if len(rest) >= len(layout) && (len(rest) == len(layout) || rest[len(layout)] == '.') {
-			if at, err := time.Parse(layout, rest[:len(layout)]); err == nil {
-				return run[:from], at, from > 0
-			}
+		stamp, _, _ := strings.Cut(run[from+1:], ".")
+		if at, err := time.Parse(stampLayout, stamp); err == nil {
+			return run[:from], at, from > 0
 		}
-		from++
 	}
 }

@@ -12,23 +12,30 @@ import (
 	"github.com/solocron/solocron/jobs"
 )
 
-// An execution is one run of one job on this replica.
+// An execution is one attempt of one run of one job on this replica.
 type execution struct {
-	s     *Scheduler
-	entry *entry
-	lease *election.Lease
-	tick  Tick
-	run   jobs.Run
-	began time.Time
-	place int                    // in crew.active
-	note  atomic.Pointer[string] // how far it is, in the job's words
+	s       *Scheduler
+	entry   *entry
+	lease   *election.Lease
+	key     string          // of the lease
+	seat    *election.Lease // its place in the job's concurrency group; nil: it needs none
+	tick    Tick
+	prev    time.Time // of a tick: the last one decided before it
+	request *Request  // that it is for; nil: its tick
+	tries   []Try     // earlier attempts
+	run     jobs.Run
+	began   time.Time
+	opening *note                  // that it has begun
+	place   int                    // in crew.active
+	note    atomic.Pointer[string] // how far it is, in the job's words
+	stopped atomic.Pointer[Stop]   // who wants it to end
 }
 
-func (s *Scheduler) execution(e *entry, lease *election.Lease, tick Tick) *execution {
-	x := &execution{s: s, entry: e, lease: lease, tick: tick}
+func (s *Scheduler) execution(e *entry, key string, lease *election.Lease, tick Tick) *execution {
+	x := &execution{s: s, entry: e, key: key, lease: lease, tick: tick}
 	x.run = jobs.Run{
 		ID: tick.ID(), Job: tick.Job, Tick: tick.At, Manual: tick.Manual,
-		Attempt: lease.Attempt(), Token: lease.Token(), Replica: s.cfg.Replica,
+		Attempt: lease.Attempt(), Token: lease.Token(), Replica: s.cfg.Replica, Params: e.defaults,
 		Remaining: lease.Remaining, Progress: x.progress, Output: x.output,
 	}
 	return x
@@ -38,22 +45,22 @@ func (s *Scheduler) execution(e *entry, lease *election.Lease, tick Tick) *execu
 // runner has returned, the watchdog stops, the lease is given back with the
 // outcome, and only what the record kept is told.
 func (x *execution) do() {
-	ctx, stop := x.lease.Keep(context.Background())
+	ctx, leave := x.s.sit(x.seat)
+	ctx, stop := x.lease.Keep(ctx)
 	cancel := func() {}
 	if limit := x.entry.job.Timeout; limit > 0 {
 		ctx, cancel = context.WithTimeoutCause(ctx, limit, ErrTimeout)
 	}
 	x.s.crew.enter(x)
-	x.began = x.s.cfg.Now()
-	x.entry.running.Store(x)
-	x.s.observe(Event{Phase: Started, Tick: x.tick, Run: x.run, Delay: x.began.Sub(x.due())})
+	x.begin()
 
-	err := protect(jobs.NewContext(ctx, x.run), x.entry.job.Runner, x.run)
+	err := protect(jobs.NewContext(ctx, x.run), x.runner(), x.run)
 	cause := context.Cause(ctx)
 	cancel()
 	stop()
+	leave()
 	x.s.crew.returned(x)
-	verdict, reason := judge(err, cause)
+	verdict, reason := x.judge(err, cause)
 	x.lease.End(x.s.crew.closing, outcome(verdict), func(kept election.Outcome, unheard error) {
 		defer x.s.crew.told()
 		verdict, echo := settle(verdict, kept, unheard)
@@ -61,20 +68,98 @@ func (x *execution) do() {
 	})
 }
 
+// runner is what x runs: nothing in shadow mode.
+func (x *execution) runner() jobs.Runner {
+	if x.entry.job.Shadow {
+		return jobs.Func(func(context.Context, jobs.Run) error { return nil })
+	}
+	return x.entry.job.Runner
+}
+
+func (x *execution) judge(err, cause error) (Verdict, Reason) {
+	v, reason := judge(err, cause)
+	if v == Succeeded && x.entry.job.Shadow {
+		return Skipped, ReasonShadow
+	}
+	return v, reason
+}
+
+// begin tells that x has begun.
+func (x *execution) begin() {
+	x.began = x.s.cfg.Now()
+	x.entry.running.Store(x)
+	x.s.observe(Event{Phase: Started, Tick: x.tick, Run: x.run, Delay: x.began.Sub(x.due())})
+	if x.s.cfg.Journal == nil {
+		return
+	}
+	row := x.row()
+	row.State = RunRunning
+	x.opening = &note{entry: x.entry, Entry: Entry{Row: row}}
+	if x.request == nil {
+		x.opening.Entry = chained(x.opening.Entry, x.prev)
+	}
+	x.s.scribe.put(x.opening)
+}
+
 // due is when the run could have started at the earliest.
 func (x *execution) due() time.Time {
-	if x.tick.Manual {
+	switch {
+	case x.request != nil:
+		return latestOf(x.request.Made, x.request.NotBefore)
+	case x.tick.Manual:
 		return x.tick.At
 	}
 	return x.entry.group.times.Release(x.tick.At)
 }
 
+// row is what the journal is to keep of x, as far as it is known at its begin.
+func (x *execution) row() Row {
+	r := Row{
+		ID: x.run.ID, Job: x.run.Job, Tick: x.tick.At, Cause: BySchedule, Attempt: x.run.Attempt, Tries: x.tries,
+		Replica: x.run.Replica, Token: x.run.Token, Started: x.began, Delay: x.began.Sub(x.due()),
+	}
+	if x.key != r.Job {
+		r.Key = x.key
+	}
+	if q := x.request; q != nil {
+		r.Params, r.By, r.Note = q.Params, q.By, q.Note
+		if r.Cause = q.Cause; q.Cause == ByRetry {
+			r.Cause = x.tick.Cause
+		}
+	}
+	return r
+}
+
 func (x *execution) finish(v Verdict, reason Reason, echo bool, err error) {
 	x.entry.running.CompareAndSwap(x, nil)
-	x.s.tell(x.entry, Event{
+	ev := Event{
 		Phase: Ended, Tick: x.tick, Run: x.run, Took: x.s.cfg.Now().Sub(x.began),
 		Verdict: v, Reason: reason, Echo: echo, Err: err,
-	})
+	}
+	if stop := x.stopped.Load(); stop != nil && v == Cancelled {
+		ev.By, ev.Note = stop.By, stop.Note
+	}
+	if echo || x.s.cfg.Journal == nil {
+		x.s.tell(x.entry, ev)
+		return // whoever speaks for it records it
+	}
+	x.s.scribe.overtake(x.opening)
+	n := x.s.conclusion(x.entry, x.row(), v, reason, err)
+	if x.request == nil {
+		n.Entry = chained(n.Entry, x.prev)
+	} else {
+		n.settle = append(n.settle, x.request.ID)
+	}
+	if x.request != nil || x.stopped.Load() != nil {
+		n.settle = append(n.settle, x.run.ID)
+	}
+	if n.Row.State == RunRetrying {
+		ev.Phase, ev.Retry = Retried, n.requests[0].NotBefore.Sub(x.s.cfg.Now())
+		x.s.observe(ev)
+	} else {
+		x.s.tell(x.entry, ev)
+	}
+	x.s.scribe.put(n)
 }
 
 func (x *execution) progress(text string) {

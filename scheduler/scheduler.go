@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"slices"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -21,7 +23,11 @@ type Config struct {
 	HeadStart time.Duration    // how long each replica lets the one before it ask first; 0: 50ms
 	Peers     Peers            // nil: there are no others
 	Ledger    Ledger           // nil: every cursor starts at the time Run is called
+	Journal   Journal          // nil: no requests, retries or history; Add refuses jobs that need it
 	Now       func() time.Time // this replica's clock; nil: time.Now
+
+	MaxConcurrent int            // runs at once on this replica; 0: no limit
+	Groups        map[string]int // places in each concurrency group, in the whole cluster
 }
 
 func (c Config) withDefaults(holder string) Config {
@@ -47,21 +53,26 @@ type Scheduler struct {
 	observers []Observer
 	book      book
 	crew      *crew
+	scribe    *scribe
 	news      chan News
-	running   atomic.Bool // Run has been called
-	ready     atomic.Bool // the ledger has been read
+	bell      chan struct{} // rung when requests or stops have been put
+	running   atomic.Bool   // Run has been called
+	ready     atomic.Bool   // the ledger has been read
 }
 
 // New returns a Scheduler that claims through elector and tells observers what happens.
 func New(elector *election.Elector, cfg Config, observers ...Observer) *Scheduler {
-	return &Scheduler{
+	s := &Scheduler{
 		elector:   elector,
 		cfg:       cfg.withDefaults(elector.Holder()),
 		observers: observers,
 		book:      book{byName: make(map[string]*entry), groups: make(map[string]*group)},
-		crew:      newCrew(),
+		crew:      newCrew(cfg.MaxConcurrent),
 		news:      make(chan News, 256),
+		bell:      make(chan struct{}, 1),
 	}
+	s.scribe = newScribe(cfg.Journal, s.observe, s.onFailure)
+	return s
 }
 
 // Add schedules job by spec, in UTC. See package schedule for the language.
@@ -75,10 +86,35 @@ func (s *Scheduler) Add(spec string, job jobs.Job) error {
 
 // AddSchedule schedules job. It is an error once Run has been called.
 func (s *Scheduler) AddSchedule(sched *schedule.Schedule, job jobs.Job) error {
+	return s.add(sched, display{sched.Spec(), sched.Location()}, job)
+}
+
+// AddUnscheduled adds a job that runs on request only.
+func (s *Scheduler) AddUnscheduled(job jobs.Job) error {
+	return s.add(never{}, display{zone: time.UTC}, job)
+}
+
+func (s *Scheduler) add(times timetable, shown display, job jobs.Job) error {
 	if s.running.Load() {
 		return fmt.Errorf("job %q: the scheduler is already running", job.Name)
 	}
-	return s.book.add(sched, display{sched.Spec(), sched.Location()}, job)
+	if err := s.cfg.supports(job); err != nil {
+		return fmt.Errorf("job %q: %w", job.Name, err)
+	}
+	return s.book.add(times, shown, job)
+}
+
+// supports reports policies that need what c does not have.
+func (c Config) supports(job jobs.Job) error {
+	if job.Group != "" && (c.Groups[job.Group] < 1 || c.Ledger == nil) {
+		return fmt.Errorf("concurrency group %q has no places: set Config.Groups and Config.Ledger", job.Group)
+	}
+	needs := job.Retry.MaxAttempts > 1 || job.PauseOnFailure > 0 || len(job.DependsOn) > 0 || len(job.Triggers) > 0 ||
+		job.Overlap == jobs.ReplaceOverlap || job.Overlap == jobs.AllowOverlap
+	if needs && c.Journal == nil {
+		return fmt.Errorf("retry, pauseOnFailure, dependsOn, triggers and the overlap policies replace and allow: %w: set Config.Journal", ErrNoJournal)
+	}
+	return nil
 }
 
 var errRunning = errors.New("the scheduler is already running")
@@ -92,14 +128,21 @@ func (s *Scheduler) Run(ctx context.Context) error {
 	}
 	if s.recall(ctx) {
 		s.ready.Store(true)
+		var clerks sync.WaitGroup
+		if s.cfg.Journal != nil {
+			clerks.Go(func() { s.serve(ctx) })
+			clerks.Go(func() { s.sweep(ctx) })
+		}
 		w := newWaker(s.cfg.Now, s.book.groups)
 		w.wakeAll()
 		w.cron.Start()
 		s.loop(ctx, w)
 		<-w.cron.Stop().Done()
+		clerks.Wait()
 	}
 	s.ready.Store(false)
 	s.crew.drain(s.cfg.Grace)
+	s.scribe.close(lastWords)
 	return nil
 }
 
@@ -117,6 +160,12 @@ func (s *Scheduler) Ready() error {
 // Hear takes news from a peer. It never blocks: news that is not taken in time
 // is dropped, and the store asked instead.
 func (s *Scheduler) Hear(news News) {
+	if news.Bell {
+		s.ringHere()
+	}
+	if len(news.Ticks) == 0 {
+		return
+	}
 	select {
 	case s.news <- news:
 	default:
@@ -149,24 +198,58 @@ func (s *Scheduler) recall(ctx context.Context) bool {
 }
 
 func (s *Scheduler) recallBatch(ctx context.Context, batch []*entry) error {
-	records := make([]election.Record, len(batch))
-	if s.cfg.Ledger != nil {
-		keys := make([]string, len(batch))
-		for i, e := range batch {
-			keys[i] = e.job.Name
-		}
-		ctx, cancel := context.WithTimeout(ctx, 2*time.Second)
+	names, defs := make([]string, len(batch)), make([]Definition, len(batch))
+	for i, e := range batch {
+		names[i], defs[i] = e.job.Name, e.definition()
+	}
+	records, err := s.read(ctx, names)
+	if err != nil {
+		return err
+	}
+	adopted := make([]Adopted, len(batch))
+	if s.cfg.Journal != nil {
+		ctx, cancel := context.WithTimeout(ctx, readTry)
 		defer cancel()
-		var err error
-		if records, err = s.cfg.Ledger.Read(ctx, keys); err != nil {
-			return fmt.Errorf("read the ledger: %w", err)
+		if adopted, err = s.cfg.Journal.Adopt(ctx, defs); err != nil {
+			return fmt.Errorf("adopt the definitions: %w", err)
 		}
 	}
 	now := s.cfg.Now()
 	for i, e := range batch {
-		e.cursor = resume(records[i], e.group.def, now)
+		e.epoch = adopted[i].Epoch
+		e.moveTo(resume(records[i], adopted[i], e.group.def, now), now)
 	}
 	return nil
+}
+
+// readTry bounds one question to the ledger or the journal.
+const readTry = 2 * time.Second
+
+// read returns the records of keys; empty ones if there is no ledger.
+func (s *Scheduler) read(ctx context.Context, keys []string) ([]election.Record, error) {
+	if s.cfg.Ledger == nil {
+		return make([]election.Record, len(keys)), nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, readTry)
+	defer cancel()
+	records, err := s.cfg.Ledger.Read(ctx, keys)
+	if err != nil {
+		return nil, fmt.Errorf("read the ledger: %w", err)
+	}
+	return records, nil
+}
+
+// readAll is read for any number of keys.
+func (s *Scheduler) readAll(ctx context.Context, keys []string) ([]election.Record, error) {
+	all := make([]election.Record, 0, len(keys))
+	for part := range slices.Chunk(keys, recallBatch) {
+		records, err := s.read(ctx, part)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, records...)
+	}
+	return all, nil
 }
 
 // Jobs returns what this replica knows of its jobs, in the order they were added.

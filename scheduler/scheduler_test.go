@@ -329,18 +329,18 @@ func TestTriggerTakesTheSameLeaseAndMovesNoTick(t *testing.T) {
 		defer b.stop()
 		time.Sleep(30 * time.Second)
 
-		run, err := a.Trigger(t.Context(), "job", "ana")
+		run, err := a.Trigger(t.Context(), "job", scheduler.Order{By: "ana"})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !run.Manual || !strings.HasPrefix(run.ID, "job.20000101T000030Z.manual-") || run.Token == 0 {
+		if run.Cause != scheduler.ByHand || !strings.HasPrefix(run.ID, "job.20000101T000030Z.manual-") || run.Token == 0 {
 			t.Errorf("run = %+v", run)
 		}
-		held, ok := errors.AsType[*election.HeldError](errOf(b.Trigger(t.Context(), "job", "ben")))
+		held, ok := errors.AsType[*scheduler.BusyError](errOf(b.Trigger(t.Context(), "job", scheduler.Order{By: "ben"})))
 		if !ok || held.By != "a" {
 			t.Errorf("second trigger: %v, want held by a", held)
 		}
-		if _, err := a.Trigger(t.Context(), "jbo", "ana"); !errors.Is(err, scheduler.ErrUnknownJob) {
+		if _, err := a.Trigger(t.Context(), "jbo", scheduler.Order{By: "ana"}); !errors.Is(err, scheduler.ErrUnknownJob) {
 			t.Errorf("trigger of an unknown job: %v", err)
 		}
 		time.Sleep(31 * time.Second)
@@ -351,7 +351,7 @@ func TestTriggerTakesTheSameLeaseAndMovesNoTick(t *testing.T) {
 	})
 }
 
-func errOf(_ jobs.Run, err error) error { return err }
+func errOf(_ scheduler.Row, err error) error { return err }
 
 func TestShutdownLetsRunsFinishWithinTheirGrace(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -374,7 +374,7 @@ func TestShutdownLetsRunsFinishWithinTheirGrace(t *testing.T) {
 		if got, want := seen.verdicts("job"), []string{"00:01 succeeded"}; !slices.Equal(got, want) {
 			t.Errorf("verdicts = %q, want %q", got, want)
 		}
-		if _, err := a.Trigger(t.Context(), "job", "ana"); !errors.Is(err, scheduler.ErrStopping) {
+		if _, err := a.Trigger(t.Context(), "job", scheduler.Order{By: "ana"}); !errors.Is(err, scheduler.ErrStopping) {
 			t.Errorf("trigger after shutdown: %v, want ErrStopping", err)
 		}
 	})

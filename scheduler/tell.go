@@ -1,15 +1,22 @@
 package scheduler
 
 import (
-	"strconv"
 	"time"
 
 	"github.com/solocron/solocron/election"
-	"github.com/solocron/solocron/jobs"
 )
 
 // scheduled is the tick that a is about.
 func (a *attempt) scheduled() Tick { return Tick{Job: a.entry.job.Name, At: a.tick.UTC()} }
+
+// prev is the last tick decided before that of a, given which one was when a was
+// decided: one of the older ticks that a decides with it, if there is one.
+func (a *attempt) prev(decided time.Time) time.Time {
+	if n := len(a.older); n > 0 {
+		return latestOf(decided, a.older[n-1])
+	}
+	return decided
+}
 
 func (s *Scheduler) observe(e Event) {
 	e.At, e.Replica = s.cfg.Now(), s.cfg.Replica
@@ -24,6 +31,25 @@ func (s *Scheduler) tell(e *entry, ev Event) {
 	s.observe(ev)
 }
 
+// speak gives the verdict on a tick that is not run, and records it. Prev is the
+// tick decided before it; zero: this is the first.
+func (s *Scheduler) speak(e *entry, tick Tick, v Verdict, reason Reason, by string, prev time.Time, more bool) {
+	s.tell(e, Event{Phase: Ended, Tick: tick, Verdict: v, Reason: reason, By: by, More: more})
+	s.scribe.put(&note{entry: e, Entry: chained(Entry{Row: Row{
+		ID: tick.ID(), Job: tick.Job, Tick: tick.At, Cause: BySchedule, State: RunEnded, Replica: s.cfg.Replica, By: by,
+		Ended: s.cfg.Now(), Verdict: v, Reason: reason, More: more,
+	}}, prev)})
+}
+
+// chained says in e which tick was decided before; if none was, all before are
+// known to have no verdict.
+func chained(e Entry, prev time.Time) Entry {
+	if e.Prev = prev; prev.IsZero() {
+		e.Upto = e.Row.Tick
+	}
+	return e
+}
+
 // ruling is the verdict that the claim of a decided for its own tick.
 func (a *attempt) ruling(answer election.Answer, now time.Time) (Verdict, Reason) {
 	switch answer {
@@ -36,7 +62,7 @@ func (a *attempt) ruling(answer election.Answer, now time.Time) (Verdict, Reason
 }
 
 func (a *attempt) fate(tick, now time.Time) (Verdict, Reason) {
-	return fate(a.entry.group.times, tick, now, a.entry.job.StartingDeadline, a.unheard)
+	return fate(a.entry.group.times, tick, now, a.entry.policy, a.lets)
 }
 
 // speakForOlder gives the verdicts on the ticks before that of a, back to the
@@ -45,32 +71,39 @@ func (a *attempt) fate(tick, now time.Time) (Verdict, Reason) {
 func (s *Scheduler) speakForOlder(a *attempt, decided time.Time) {
 	now := s.cfg.Now()
 	more := a.more && (len(a.older) == 0 || decided.Before(a.older[0]))
+	prev := decided
 	for _, at := range a.older {
 		if !at.After(decided) {
 			continue
 		}
 		v, reason := a.fate(at, now)
-		ev := Event{Phase: Ended, Tick: Tick{Job: a.entry.job.Name, At: at.UTC()}, Verdict: v, Reason: reason, More: more}
-		more = false
-		s.observe(ev)
+		s.speak(a.entry, Tick{Job: a.entry.job.Name, At: at.UTC()}, v, reason, "", prev, more)
+		prev, more = at, false
 	}
 }
 
-// bury gives the verdict on a run that was found without a living holder.
+// bury gives the verdict on a run of a tick that was found without a living
+// holder. That of a request has a row, which whoever sweeps will find.
 func (s *Scheduler) bury(e *entry, dead *election.Abandoned) {
-	if dead == nil {
+	if dead == nil || dead.Tick.IsZero() && s.cfg.Journal != nil {
 		return
 	}
 	tick := Tick{Job: e.job.Name, At: dead.Tick.UTC()}
 	if dead.Tick.IsZero() {
 		// The record does not hold who asked and when; a token is at least the
 		// microsecond in which it was granted.
-		tick = Tick{Job: e.job.Name, At: time.UnixMicro(dead.Token).UTC(), Manual: true, Key: "token-" + strconv.FormatInt(dead.Token, 10)}
+		tick = Tick{Job: e.job.Name, At: time.UnixMicro(dead.Token).UTC(), Manual: true, Key: tokenKey(dead.Token)}
 	}
-	s.observe(Event{
-		Phase: Ended, Tick: tick, Verdict: LeaseLost, Reason: ReasonCrash, By: dead.By,
-		Run: jobs.Run{ID: tick.ID(), Job: tick.Job, Tick: tick.At, Manual: tick.Manual, Attempt: dead.Attempt, Token: dead.Token, Replica: dead.By},
+	s.mourn(e, tick, Row{
+		ID: tick.ID(), Job: tick.Job, Tick: tick.At, Cause: BySchedule,
+		Attempt: dead.Attempt, Token: dead.Token, Replica: dead.By,
 	})
+}
+
+// mourn gives the verdict on a run whose holder has died. Row is what is known of it.
+func (s *Scheduler) mourn(e *entry, tick Tick, row Row) {
+	s.observe(Event{Phase: Ended, Tick: tick, Verdict: LeaseLost, Reason: ReasonCrash, By: row.Replica, Run: runOfRow(row)})
+	s.conclude(e, row, LeaseLost, ReasonCrash, nil)
 }
 
 // yielded tells that another replica has the tick of a.
@@ -94,14 +127,16 @@ func (s *Scheduler) waiting(a *attempt, answer election.ClaimAnswer, retry time.
 }
 
 func waitNote(a election.ClaimAnswer) string {
-	switch a.Answer {
-	case election.Early:
+	switch {
+	case a.Answer == election.Early:
 		return "the store's clock has not reached the tick"
-	case election.Delayed:
+	case a.Answer == election.Delayed:
 		return "a lost or revoked lease has not surely ended yet"
-	case election.Quarantine:
+	case a.Answer == election.Quarantine:
 		return "the store has lost data; waiting until old leases have surely ended"
-	case election.Held:
+	case a.Answer == election.Held && a.Started:
+		return "an older run has not ended"
+	case a.Answer == election.Held:
 		return "claimed by another replica, not started yet"
 	}
 	return "the lease store gave no answer"

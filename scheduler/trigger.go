@@ -8,12 +8,13 @@ import (
 	"time"
 
 	"github.com/solocron/solocron/election"
-	"github.com/solocron/solocron/jobs"
 )
 
 var (
 	// ErrStopping means that the replica starts nothing more.
 	ErrStopping = errors.New("the replica is shutting down")
+	// ErrFull means that the replica has no place for another run.
+	ErrFull = errors.New("as many runs as allowed are on")
 	// ErrNoAnswer means that the lease store gave no answer in time.
 	ErrNoAnswer = errors.New("the lease store gave no answer")
 )
@@ -21,17 +22,15 @@ var (
 // triggerPatience is how long Trigger asks a store that does not answer.
 const triggerPatience = 5 * time.Second
 
-// Trigger starts job now, outside its schedule, on this replica, through the
-// same lease as its ticks, and returns when the run has started. The error
-// matches ErrUnknownJob, election.ErrHeld (see election.HeldError), ErrStopping
-// or ErrNoAnswer. A trigger moves no tick.
-func (s *Scheduler) Trigger(ctx context.Context, job, by string) (jobs.Run, error) {
-	e, err := s.book.find(job)
-	if err != nil {
-		return jobs.Run{}, err
-	}
-	if !s.crew.reserve(1) {
-		return jobs.Run{}, fmt.Errorf("job %q: %w", job, ErrStopping)
+// triggerHere starts e now, on this replica, through the same lease as its
+// ticks, and returns when the run has started: there is nobody to keep the wish.
+func (s *Scheduler) triggerHere(ctx context.Context, e *entry, o Order) (Row, error) {
+	job := e.job.Name
+	if s.crew.book(1) == 0 {
+		if s.crew.isShut() {
+			return Row{}, fmt.Errorf("job %q: %w", job, ErrStopping)
+		}
+		return Row{}, fmt.Errorf("job %q: %w", job, ErrFull)
 	}
 	ctx, cancel := context.WithTimeoutCause(ctx, triggerPatience, ErrNoAnswer)
 	defer cancel()
@@ -40,13 +39,18 @@ func (s *Scheduler) Trigger(ctx context.Context, job, by string) (jobs.Run, erro
 		err = s.startNow(ctx, lease)
 	}
 	if err != nil {
-		s.crew.unreserve()
-		return jobs.Run{}, fmt.Errorf("job %q: %w", job, err)
+		s.crew.unbook(1)
+		return Row{}, fmt.Errorf("job %q: %w", job, err)
 	}
-	tick := Tick{Job: job, At: s.cfg.Now().UTC().Truncate(time.Millisecond), Manual: true, By: by, Key: string(owner[:8])}
-	x := s.execution(e, lease, tick)
+	tick := Tick{Job: job, At: s.cfg.Now().UTC().Truncate(time.Millisecond), Manual: true, By: o.By, Key: string(owner[:8])}
+	x := s.execution(e, job, lease, tick)
+	x.run.Params, _ = e.job.ResolveParams(o.Params) // checked before
+	row := Row{
+		ID: x.run.ID, Job: job, Tick: tick.At, Cause: ByHand, By: o.By, Note: o.Note, Params: o.Params, State: RunRunning,
+		Attempt: x.run.Attempt, Replica: s.cfg.Replica, Token: x.run.Token,
+	}
 	s.crew.begin(x)
-	return x.run, nil
+	return row, nil
 }
 
 // claimNow claims the lease of e for a request.
@@ -59,14 +63,14 @@ func (s *Scheduler) claimNow(ctx context.Context, e *entry) (*election.Lease, el
 			s.bury(e, a.Prev)
 			return a.Lease, a.Owner, nil
 		case election.Held, election.Delayed, election.Quarantine:
-			return nil, "", &election.HeldError{By: a.By, Tick: a.Tick, Remaining: a.Remaining}
+			return nil, "", &BusyError{Run: heldRun(e, a.ClaimAnswer), By: a.By, Remaining: a.Remaining}
 		}
 		if errors.Is(a.Err, election.ErrBadClaim) {
 			return nil, "", a.Err
 		}
 		wish.Owner = a.Owner
-		if err := pauseFor(ctx, tries); err != nil {
-			return nil, "", errors.Join(err, a.Err)
+		if !pauseFor(ctx, retryPause.Pause(tries, rand.Float64())) {
+			return nil, "", errors.Join(context.Cause(ctx), a.Err)
 		}
 	}
 }
@@ -78,19 +82,31 @@ func (s *Scheduler) startNow(ctx context.Context, lease *election.Lease) error {
 		if errs[0] == nil || isFinal(errs[0]) {
 			return errs[0]
 		}
-		if err := pauseFor(ctx, tries); err != nil {
-			return errors.Join(err, errs[0])
+		if !pauseFor(ctx, retryPause.Pause(tries, rand.Float64())) {
+			return errors.Join(context.Cause(ctx), errs[0])
 		}
 	}
 }
 
-func pauseFor(ctx context.Context, tries int) error {
-	t := time.NewTimer(retryPause.Pause(tries, rand.Float64()))
+// heldRun is the run that holds the lease of e, as far as a claim tells.
+func heldRun(e *entry, a election.ClaimAnswer) string {
+	if x := e.running.Load(); x != nil && x.run.Token == a.Token {
+		return x.run.ID
+	}
+	if a.Tick.IsZero() {
+		return ""
+	}
+	return Tick{Job: e.job.Name, At: a.Tick}.ID()
+}
+
+// pauseFor waits; false if ctx ended first.
+func pauseFor(ctx context.Context, pause time.Duration) bool {
+	t := time.NewTimer(pause)
 	defer t.Stop()
 	select {
 	case <-ctx.Done():
-		return context.Cause(ctx)
+		return false
 	case <-t.C:
-		return nil
+		return true
 	}
 }

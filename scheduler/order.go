@@ -1,0 +1,283 @@
+package scheduler
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/solocron/solocron/election"
+	"github.com/solocron/solocron/jobs"
+)
+
+// Order is what somebody who wants a run says.
+type Order struct {
+	Params map[string]string // see jobs.Job.ResolveParams
+	By     string            // who, at most 200 bytes
+	Note   string            // why, at most 500 bytes
+	Key    string            // idempotency: the same key for the same job is the same request, for 24 hours. "": a new one
+}
+
+var (
+	// ErrNoJournal means that requests are not possible because nothing keeps them.
+	ErrNoJournal = errors.New("there is no journal")
+	// ErrUnknownRun means that no run has the ID, or that it is no longer remembered.
+	ErrUnknownRun = errors.New("unknown run")
+	// ErrEnded means that the run has ended: there is nothing to stop.
+	ErrEnded = errors.New("the run has ended")
+	// ErrTooMany means that a range has more ticks than a backfill may request.
+	ErrTooMany = errors.New("too many ticks")
+	// ErrBadOrder means that an order is too long somewhere.
+	ErrBadOrder = errors.New("bad order")
+)
+
+// BusyError means that a job cannot be triggered because a run of it is on.
+type BusyError struct {
+	Run       string // "" if it is not known
+	By        string // the replica that holds the lease
+	Remaining time.Duration
+}
+
+func (e *BusyError) Error() string {
+	return fmt.Sprintf("run %s is on, on %s", e.Run, e.By)
+}
+
+// ParamsError is what is wrong with the parameters of an order.
+type ParamsError struct{ Faults []error }
+
+func (e *ParamsError) Error() string { return errors.Join(e.Faults...).Error() }
+
+// Trigger requests a run of job, outside its schedule, on whichever replica is
+// first. It returns when the request is kept: from there on it survives this
+// replica. The row is the queued run; or, for a key that is known, what has
+// become of that. Without a journal the run is started here, now, or not at all.
+//
+// The error matches ErrUnknownJob, ErrStopping, ErrNoAnswer, ErrBadOrder, or is a
+// BusyError or ParamsError.
+func (s *Scheduler) Trigger(ctx context.Context, job string, o Order) (Row, error) {
+	e, err := s.book.find(job)
+	if err != nil {
+		return Row{}, err
+	}
+	if err := errors.Join(checkOrder(o), checkParams(e, o.Params)); err != nil {
+		return Row{}, fmt.Errorf("job %q: %w", job, err)
+	}
+	if s.cfg.Journal == nil {
+		return s.triggerHere(ctx, e, o)
+	}
+	now := s.cfg.Now().UTC().Truncate(time.Millisecond)
+	q := o.request(Tick{Job: job, At: now, Manual: true, Cause: ByHand, By: o.By}, now)
+	if o.Key != "" {
+		q.ID = job + keyMark + hashKey(o.Key)
+		q.Run = q.ID
+		// What the key stands for may be on already: then it is not in its own way.
+		if row, known, err := s.cfg.Journal.Find(ctx, q.ID); err == nil && known {
+			return row, nil
+		}
+	}
+	if e.job.Overlap == jobs.SkipOverlap {
+		if err := s.busy(ctx, e); err != nil {
+			return Row{}, fmt.Errorf("job %q: %w", job, err)
+		}
+	}
+	rows, err := s.request(ctx, q)
+	if err != nil {
+		return Row{}, err
+	}
+	return rows[0], nil
+}
+
+// Rerun requests another run about the same moment as an ended run, with the same
+// parameters but for those that o gives. The error also matches ErrUnknownRun.
+func (s *Scheduler) Rerun(ctx context.Context, run string, o Order) (Row, error) {
+	row, e, err := s.lookUp(ctx, run)
+	if err != nil {
+		return Row{}, err
+	}
+	params := make(map[string]string, len(row.Params)+len(o.Params))
+	for _, m := range []map[string]string{row.Params, o.Params} {
+		for k, v := range m {
+			params[k] = v
+		}
+	}
+	o.Params = params
+	if err := errors.Join(checkOrder(o), checkParams(e, params)); err != nil {
+		return Row{}, fmt.Errorf("job %q: %w", e.job.Name, err)
+	}
+	tick := Tick{Job: e.job.Name, At: row.Tick, Manual: true, Cause: ByRerun, By: o.By, Key: o.key(run)}
+	rows, err := s.request(ctx, o.request(tick, s.cfg.Now().UTC().Truncate(time.Millisecond)))
+	if err != nil {
+		return Row{}, err
+	}
+	return rows[0], nil
+}
+
+// Range is a stretch of a job's schedule.
+type Range struct {
+	From, To time.Time     // From is in it, To is not
+	Max      int           // ticks at most; 0: 100. At most 1,000
+	Spacing  time.Duration // between two of them becoming due
+}
+
+// The limits of a backfill.
+const (
+	DefaultBackfill = 100
+	MaxBackfill     = 1000
+)
+
+// Backfill requests a run for each moment of the schedule in r that has passed,
+// oldest first, whether or not there has been one. The error also matches
+// ErrTooMany.
+func (s *Scheduler) Backfill(ctx context.Context, job string, r Range, o Order) ([]Row, error) {
+	e, err := s.book.find(job)
+	if err != nil {
+		return nil, err
+	}
+	if err := errors.Join(checkOrder(o), checkParams(e, o.Params)); err != nil {
+		return nil, fmt.Errorf("job %q: %w", job, err)
+	}
+	now := s.cfg.Now().UTC().Truncate(time.Millisecond)
+	limit := r.Max
+	if limit == 0 {
+		limit = DefaultBackfill
+	}
+	ticks, fits := ticksIn(e.group.times, r.From, earlier(r.To, now), min(limit, MaxBackfill))
+	if !fits {
+		return nil, fmt.Errorf("job %q: %w: more than %d between %s and %s", job, ErrTooMany,
+			min(limit, MaxBackfill), r.From.UTC().Format(time.RFC3339), r.To.UTC().Format(time.RFC3339))
+	}
+	requests := make([]Request, len(ticks))
+	key := o.key("")
+	for i, at := range ticks {
+		requests[i] = o.request(Tick{Job: job, At: at, Manual: true, Cause: ByBackfill, By: o.By, Key: key}, now)
+		requests[i].NotBefore = now.Add(time.Duration(i) * r.Spacing)
+	}
+	return s.request(ctx, requests...)
+}
+
+// ticksIn lists the moments of t in [from, to) that are not excluded; fits is
+// false if there are more than limit.
+func ticksIn(t timetable, from, to time.Time, limit int) (ticks []time.Time, fits bool) {
+	for at := t.Next(from.Add(-time.Nanosecond)); !at.IsZero() && at.Before(to); at = t.Next(at) {
+		if _, excluded := t.Excluded(at); excluded {
+			continue
+		}
+		if len(ticks) == limit {
+			return nil, false
+		}
+		ticks = append(ticks, at)
+	}
+	return ticks, true
+}
+
+func earlier(a, b time.Time) time.Time {
+	if b.Before(a) {
+		return b
+	}
+	return a
+}
+
+// request puts requests and tells everybody. It returns their runs as they stand.
+func (s *Scheduler) request(ctx context.Context, requests ...Request) ([]Row, error) {
+	if s.cfg.Journal == nil {
+		return nil, ErrNoJournal
+	}
+	if len(requests) == 0 {
+		return nil, nil
+	}
+	if _, err := s.cfg.Journal.Put(ctx, requests); err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrNoAnswer, err)
+	}
+	s.ring(ctx)
+	rows := make([]Row, len(requests))
+	for i, q := range requests {
+		rows[i] = q.row()
+	}
+	return rows, nil
+}
+
+// request is the request of o for a run about tick.
+func (o Order) request(tick Tick, now time.Time) Request {
+	if tick.Key == "" {
+		tick.Key = newKey()
+	}
+	return Request{
+		ID: tick.ID(), Run: tick.ID(), Job: tick.Job, Cause: tick.Cause, Tick: tick.At, Params: o.Params,
+		By: o.By, Note: o.Note, Made: now, Attempt: 1,
+	}
+}
+
+// key tells requests apart: by the idempotency key if there is one.
+func (o Order) key(about string) string {
+	if o.Key == "" {
+		return newKey()
+	}
+	return hashKey(about + "\x00" + o.Key)
+}
+
+func newKey() string {
+	raw := make([]byte, 4)
+	rand.Read(raw) // never fails: it ends the process instead
+	return hex.EncodeToString(raw)
+}
+
+// row is the run that q asks for, as it stands before it begins.
+func (q Request) row() Row {
+	return Row{
+		ID: q.Run, Job: q.Job, Tick: q.Tick, Cause: q.Cause, By: q.By, Note: q.Note, Params: q.Params,
+		State: RunQueued, Attempt: q.Attempt,
+	}
+}
+
+// busy returns a BusyError if a run holds the lease of e.
+func (s *Scheduler) busy(ctx context.Context, e *entry) error {
+	records, err := s.read(ctx, []string{e.job.Name})
+	if err != nil {
+		return fmt.Errorf("%w: %w", ErrNoAnswer, err)
+	}
+	r := records[0]
+	if r.State != election.StateRunning || r.Remaining == 0 {
+		return nil
+	}
+	run, _ := s.runOf(ctx, e.job.Name, r.Tick, r.Token) // it is said without, if need be
+	return &BusyError{Run: run, By: r.Holder, Remaining: r.Remaining}
+}
+
+// lookUp returns the row of a run and its job.
+func (s *Scheduler) lookUp(ctx context.Context, run string) (Row, *entry, error) {
+	if s.cfg.Journal == nil {
+		return Row{}, nil, ErrNoJournal
+	}
+	row, known, err := s.cfg.Journal.Find(ctx, run)
+	switch {
+	case err != nil:
+		return Row{}, nil, fmt.Errorf("run %q: %w: %w", run, ErrNoAnswer, err)
+	case !known:
+		return Row{}, nil, fmt.Errorf("run %q: %w", run, ErrUnknownRun)
+	}
+	e, err := s.book.find(row.Job)
+	return row, e, err
+}
+
+// checkOrder reports words that are too long.
+func checkOrder(o Order) error {
+	for _, f := range []struct {
+		name  string
+		value string
+		limit int
+	}{{"by", o.By, 200}, {"reason", o.Note, 500}, {"idempotency key", o.Key, 200}} {
+		if len(f.value) > f.limit {
+			return fmt.Errorf("%w: %s has %d bytes: at most %d", ErrBadOrder, f.name, len(f.value), f.limit)
+		}
+	}
+	return nil
+}
+
+func checkParams(e *entry, given map[string]string) error {
+	if _, faults := e.job.ResolveParams(given); len(faults) > 0 {
+		return &ParamsError{faults}
+	}
+	return nil
+}

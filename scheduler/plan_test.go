@@ -1,0 +1,201 @@
+package scheduler
+
+import (
+	"errors"
+	"testing"
+	"time"
+
+	"github.com/solocron/solocron/election"
+	"github.com/solocron/solocron/jobs"
+)
+
+func TestPlanOfLateTicksByPolicy(t *testing.T) {
+	t.Parallel()
+	five := []time.Time{at(10, 1, 0), at(10, 2, 0), at(10, 3, 0), at(10, 4, 0), at(10, 5, 0)}
+	all := func(most int) jobs.Policies {
+		return jobs.Policies{Catchup: jobs.Catchup{Policy: jobs.CatchupAll, Max: most}}
+	}
+	none := jobs.Policies{Catchup: jobs.Catchup{Policy: jobs.CatchupNone}}
+	queue := jobs.Policies{Overlap: jobs.QueueOverlap, QueueLimit: 3}
+	for name, x := range map[string]struct {
+		policies jobs.Policies
+		ticks    []time.Time
+		now      time.Time
+		awake    time.Time
+		lets     lets
+		mode     election.Mode
+		tick     time.Time
+		ready    time.Time
+		late     bool
+	}{
+		"latest runs the last":                     {ticks: five, now: at(10, 5, 1), tick: five[4], ready: five[4]},
+		"all begins with the oldest of the last 2": {policies: all(2), ticks: five, now: at(10, 5, 1), tick: five[3], ready: five[3], late: true},
+		"all takes 10 if not told":                 {policies: all(0), ticks: five, now: at(10, 5, 1), tick: five[0], ready: five[0], late: true},
+		"all with one that is in time":             {policies: all(2), ticks: five[4:], now: at(10, 5, 1), tick: five[4], ready: five[4]},
+		"all with one that is late":                {policies: all(2), ticks: five[4:], now: at(10, 5, 6), tick: five[4], ready: five[4], late: true},
+		"all, the deadline has passed for some":    {policies: all(10), ticks: five, now: at(10, 12, 30), tick: five[2], ready: five[2], late: true},
+		"none runs what came due while it looked":  {policies: none, ticks: five, now: at(10, 5, 1), awake: at(10, 4, 30), tick: five[4], ready: five[4]},
+		"none leaves what came due before to those who were there": {
+			policies: none, ticks: five, now: at(10, 5, 1), awake: at(10, 5, 1), mode: election.Forfeit,
+			tick: five[4], ready: at(10, 15, 0).Add(time.Millisecond),
+		},
+		"queue that is not held runs the last":     {policies: queue, ticks: five, now: at(10, 5, 1), tick: five[4], ready: five[4]},
+		"queue behind a run keeps the last few":    {policies: queue, ticks: five, now: at(10, 5, 1), lets: lets{held: true}, tick: five[2], ready: five[2]},
+		"queue behind a run, all fit":              {policies: queue, ticks: five[3:], now: at(10, 5, 1), lets: lets{held: true}, tick: five[3], ready: five[3]},
+		"skip behind a run plans the last as ever": {ticks: five, now: at(10, 5, 1), lets: lets{held: true}, tick: five[4], ready: five[4]},
+	} {
+		p := policyOf(jobs.Job{StartingDeadline: 10 * time.Minute, Policies: x.policies})
+		p.awake = x.awake
+		got := planFor(everyMinute(t), x.ticks, false, x.now, p, x.lets)
+		if got.mode != x.mode || !got.tick.Equal(x.tick) || !got.ready.Equal(x.ready) || got.late != x.late {
+			t.Errorf("%s: plan = mode %d tick %s ready %s late %v; want mode %d tick %s ready %s late %v", name,
+				got.mode, got.tick, got.ready, got.late, x.mode, x.tick, x.ready, x.late)
+		}
+	}
+}
+
+func TestFateByPolicy(t *testing.T) {
+	t.Parallel()
+	for name, x := range map[string]struct {
+		policies jobs.Policies
+		awake    time.Time
+		lets     lets
+		now      time.Time
+		verdict  Verdict
+		reason   Reason
+	}{
+		"latest":                            {now: at(10, 2, 0), verdict: Skipped, reason: ReasonSuperseded},
+		"all, more than are run":            {policies: jobs.Policies{Catchup: jobs.Catchup{Policy: jobs.CatchupAll}}, now: at(10, 2, 0), verdict: Missed, reason: ReasonCatchup},
+		"none, nobody was there":            {policies: jobs.Policies{Catchup: jobs.Catchup{Policy: jobs.CatchupNone}}, awake: at(10, 1, 30), now: at(10, 2, 0), verdict: Missed, reason: ReasonCatchup},
+		"queue, more than may wait":         {policies: jobs.Policies{Overlap: jobs.QueueOverlap}, lets: lets{held: true}, now: at(10, 2, 0), verdict: Skipped, reason: ReasonOverlap},
+		"queue, after an outage":            {policies: jobs.Policies{Overlap: jobs.QueueOverlap}, now: at(10, 2, 0), verdict: Skipped, reason: ReasonSuperseded},
+		"what it depends on has not ended":  {lets: lets{unmet: true}, now: at(10, 12, 0), verdict: Missed, reason: ReasonDependency},
+		"the store was silent, and later":   {lets: lets{unheard: true, unmet: true}, now: at(10, 12, 0), verdict: Missed, reason: ReasonStore},
+		"waited in the queue for too long":  {policies: jobs.Policies{Overlap: jobs.QueueOverlap}, lets: lets{held: true}, now: at(10, 12, 0), verdict: Missed, reason: ReasonDeadline},
+		"replace does not wait for a queue": {policies: jobs.Policies{Overlap: jobs.ReplaceOverlap}, lets: lets{held: true}, now: at(10, 2, 0), verdict: Skipped, reason: ReasonSuperseded},
+	} {
+		p := policyOf(jobs.Job{StartingDeadline: 10 * time.Minute, Policies: x.policies})
+		p.awake = x.awake
+		v, r := fate(everyMinute(t), at(10, 1, 0), x.now, p, x.lets)
+		if v != x.verdict || r != x.reason {
+			t.Errorf("%s: fate = %s(%s), want %s(%s)", name, v, r, x.verdict, x.reason)
+		}
+	}
+}
+
+func TestResumeWithAJournalCountsFromTheChange(t *testing.T) {
+	t.Parallel()
+	now := at(12, 0, 0)
+	for name, x := range map[string]struct {
+		record  election.Record
+		adopted Adopted
+		want    time.Time
+	}{
+		"new job":                            {election.Record{}, Adopted{Since: now}, now},
+		"known job":                          {election.Record{Decided: at(11, 0, 0)}, Adopted{Since: at(9, 0, 0), Told: at(10, 0, 0)}, at(11, 0, 0)},
+		"changed since the last tick":        {election.Record{Decided: at(9, 0, 0)}, Adopted{Since: at(11, 30, 0)}, at(11, 30, 0)},
+		"the record is gone":                 {election.Record{}, Adopted{Since: at(9, 0, 0), Told: at(11, 0, 0)}, at(11, 0, 0)},
+		"everything is ahead of my clock":    {election.Record{Decided: at(13, 0, 0)}, Adopted{Since: at(9, 0, 0)}, now},
+		"changed while all replicas were on": {election.Record{Decided: at(11, 0, 0), Def: "old"}, Adopted{Since: at(10, 0, 0)}, at(11, 0, 0)},
+	} {
+		if got := resume(x.record, x.adopted, "d", now); !got.Equal(x.want) {
+			t.Errorf("%s: resume = %s, want %s", name, got, x.want)
+		}
+	}
+}
+
+func TestWhatFollowsAnAttempt(t *testing.T) {
+	t.Parallel()
+	failed := errors.New("boom")
+	three := jobs.Retry{MaxAttempts: 3}
+	for name, x := range map[string]struct {
+		verdict Verdict
+		err     error
+		attempt int
+		retry   jobs.Retry
+		want    sequel
+	}{
+		"success":                      {Succeeded, nil, 1, three, sequelNone},
+		"failure without a retry":      {Failed, failed, 1, jobs.Retry{}, sequelNone},
+		"first failure of three":       {Failed, failed, 1, three, sequelRetry},
+		"time-out":                     {TimedOut, ErrTimeout, 2, three, sequelRetry},
+		"last failure":                 {Failed, failed, 3, three, sequelDead},
+		"cancelled is never retried":   {Cancelled, ErrCancelled, 1, three, sequelNone},
+		"interrupted is not a failure": {Interrupted, ErrShutdown, 1, three, sequelNone},
+		"lost may have done its work":  {LeaseLost, election.ErrLeaseLost, 1, three, sequelDead},
+		"permanent":                    {Failed, jobs.Permanent(failed), 1, three, sequelDead},
+		"exit code that is final": {
+			Failed, &jobs.ExitError{Code: 64}, 1,
+			jobs.Retry{MaxAttempts: 3, NonRetryableExitCodes: []int{64}}, sequelDead,
+		},
+	} {
+		if got := follow(x.verdict, x.err, x.attempt, x.retry); got != x.want {
+			t.Errorf("%s: follow = %d, want %d", name, got, x.want)
+		}
+	}
+}
+
+func TestWhatBecomesOfARequestWhileItsJobIsBusy(t *testing.T) {
+	t.Parallel()
+	for name, x := range map[string]struct {
+		cause   Cause
+		overlap jobs.Overlap
+		started bool
+		want    crowding
+	}{
+		"claimed, perhaps for this request": {ByHand, jobs.SkipOverlap, false, crowdLook},
+		"trigger, skip":                     {ByHand, jobs.SkipOverlap, true, crowdSkip},
+		"trigger, queue":                    {ByHand, jobs.QueueOverlap, true, crowdWait},
+		"trigger, replace":                  {ByHand, jobs.ReplaceOverlap, true, crowdReplace},
+		"retry, skip":                       {ByRetry, jobs.SkipOverlap, true, crowdWait},
+		"retry, replace":                    {ByRetry, jobs.ReplaceOverlap, true, crowdWait},
+		"backfill, skip":                    {ByBackfill, jobs.SkipOverlap, true, crowdWait},
+	} {
+		if got := crowd(Request{Cause: x.cause}, x.overlap, x.started); got != x.want {
+			t.Errorf("%s: crowd = %d, want %d", name, got, x.want)
+		}
+	}
+}
+
+func TestWhatARecordSaysOfARunThatShouldHoldIt(t *testing.T) {
+	t.Parallel()
+	for name, x := range map[string]struct {
+		record  election.Record
+		want    finding
+		outcome election.Outcome
+	}{
+		"it runs":                       {election.Record{Token: 7, State: election.StateRunning, Remaining: time.Second}, foundAlive, 0},
+		"it is about to run":            {election.Record{Token: 7, State: election.StateClaimed, Remaining: time.Second}, foundAlive, 0},
+		"its lease has ended":           {election.Record{Token: 7, State: election.StateRunning}, foundAbandoned, 0},
+		"it has ended":                  {election.Record{Token: 7, State: election.StateDone, Ring: []election.Past{{Token: 7, Outcome: election.OutcomeFailed}}}, foundEnded, election.OutcomeFailed},
+		"it has ended, others since":    {election.Record{Token: 9, State: election.StateRunning, Ring: []election.Past{{Token: 8}, {Token: 7, Outcome: election.OutcomeAbandoned}}}, foundEnded, election.OutcomeAbandoned},
+		"nobody remembers":              {election.Record{Token: 9, Ring: []election.Past{{Token: 8}}}, foundForgotten, 0},
+		"the record is gone":            {election.Record{}, foundForgotten, 0},
+		"the record has lost some data": {election.Record{Token: 5, State: election.StateQuarantine}, foundAlive, 0},
+	} {
+		if got, outcome := find(7, x.record); got != x.want || outcome != x.outcome {
+			t.Errorf("%s: find = %d %q, want %d %q", name, got, outcome, x.want, x.outcome)
+		}
+	}
+}
+
+func TestIDsOfRunsNameTheirJob(t *testing.T) {
+	t.Parallel()
+	for run, want := range map[string]string{
+		"nightly-report.20261129T013000Z":                 "nightly-report",
+		"a.b.20261129T013000Z.manual-00ff":                "a.b",
+		"x.20261129T013000Z.20261129T013000Z":             "x",
+		"nightly-report.KEY-0123456789abcdef":             "nightly-report",
+		"nightly-report":                                  "",
+		".20261129T013000Z":                               "",
+		"nightly-report.20261329T013000Z":                 "",
+		"":                                                "",
+		".KEY-0123456789abcdef":                           "",
+		"nightly-report.20261129T013000Zmanual-00ff00ff0": "",
+	} {
+		job, _, ok := JobOf(run)
+		if job != want && ok || ok != (want != "") {
+			t.Errorf("JobOf(%q) = %q, %v; want %q", run, job, ok, want)
+		}
+	}
+}

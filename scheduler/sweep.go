@@ -1,0 +1,218 @@
+package scheduler
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/solocron/solocron/election"
+)
+
+// A subject is a run that should hold a lease.
+type subject struct {
+	row     Row
+	request string // the ID of the request that it is for; "": a tick
+	opened  bool   // its begin is recorded: it has surely been started
+}
+
+func (u *subject) key() string {
+	if u.row.Key != "" {
+		return u.row.Key
+	}
+	return u.row.Job
+}
+
+// subjects lists what is said to run: from the rows, and the requests that were
+// begun but have no row.
+func subjects(rows []Row, begun []Request) []subject {
+	var all []subject
+	place := make(map[int64]int, len(rows))
+	for _, row := range rows {
+		if row.State == RunRunning {
+			place[row.Token] = len(all)
+			all = append(all, subject{row: row, opened: true})
+		}
+	}
+	for _, q := range begun {
+		if i, ok := place[q.Token]; ok && all[i].row.ID == q.Run {
+			all[i].request = q.ID
+			continue
+		}
+		row := q.row()
+		row.Token, row.State = q.Token, RunRunning
+		if q.Cause == ByRetry && q.Scheduled {
+			row.Cause = BySchedule
+		}
+		all = append(all, subject{row: row, request: q.ID})
+	}
+	return all
+}
+
+// runs deals with those that are said to run and do not.
+func (j *janitor) runs(ctx context.Context, rows []Row, inbox Inbox) error {
+	all := subjects(rows, inbox.Begun)
+	keys := make([]string, len(all))
+	for i := range all {
+		keys[i] = all[i].key()
+	}
+	records, err := j.s.readAll(ctx, keys)
+	if err != nil {
+		return err
+	}
+	now := j.s.cfg.Now()
+	doubtful := make(map[string]int64)
+	for i := range all {
+		u := &all[i]
+		e := j.s.book.byName[u.row.Job]
+		what, outcome := find(u.row.Token, records[i])
+		if e == nil || what == foundAlive || u.opened && now.Sub(u.row.Started) < sweepAge {
+			continue
+		}
+		id := u.row.ID + u.request
+		if token, seen := j.suspects[id]; !seen || token != u.row.Token {
+			doubtful[id] = u.row.Token // it may be writing its last words
+			continue
+		}
+		if !j.deal(ctx, e, u, what, outcome) {
+			doubtful[id] = u.row.Token
+		}
+	}
+	j.suspects = doubtful
+	return nil
+}
+
+var errUnsaid = errors.New("its replica died before it could say more")
+
+// deal says what became of u; false if that cannot be said yet.
+func (j *janitor) deal(ctx context.Context, e *entry, u *subject, what finding, outcome election.Outcome) bool {
+	switch {
+	case what == foundAbandoned && !j.takeOver(ctx, e, u):
+		return false
+	case what == foundEnded && outcome == election.OutcomeUndone, what == foundForgotten && !u.opened:
+		// It was begun and never started.
+		err := j.s.cfg.Journal.PutBack(ctx, []Begin{{ID: u.request, Token: u.row.Token}}, 0)
+		return err == nil
+	case what == foundEnded:
+		v, reason := verdictOf(outcome)
+		var err error
+		if v != Succeeded {
+			err = errUnsaid
+		}
+		j.close(e, u, v, reason, err)
+		return true
+	}
+	j.close(e, u, LeaseLost, ReasonCrash, errUnsaid)
+	return true
+}
+
+// takeOver claims the lease of an abandoned run, so that its record says so too
+// and the job is free. It runs nothing.
+func (j *janitor) takeOver(ctx context.Context, e *entry, u *subject) bool {
+	reply := j.s.elector.Claim(ctx, []election.Wish{{
+		Key: u.key(), Mode: election.ForRequest, Epoch: e.epoch, Def: e.group.def,
+	}})[0]
+	if reply.Answer != election.Granted {
+		return false
+	}
+	_, _ = reply.Lease.Release(ctx, election.OutcomeUndone) // else the claim expires in seconds
+	return reply.Prev != nil && reply.Prev.Token == u.row.Token
+}
+
+// close gives the verdict on u and records it.
+func (j *janitor) close(e *entry, u *subject, v Verdict, reason Reason, err error) {
+	n := j.s.conclusion(e, u.row, v, reason, err)
+	n.settle = append(n.settle, u.row.ID)
+	if u.request != "" {
+		n.settle = append(n.settle, u.request)
+	}
+	ev := Event{
+		Phase: Ended, Tick: tickOfRow(u.row), Verdict: v, Reason: reason, By: u.row.Replica, Err: err,
+		Run: runOfRow(u.row),
+	}
+	if n.Row.State == RunRetrying {
+		ev.Phase = Retried
+	}
+	j.s.tell(e, ev)
+	j.s.scribe.put(n)
+}
+
+// maxHoles bounds the jobs whose ticks are looked through in one sweep.
+const maxHoles = 64
+
+// holes finds ticks that were decided by somebody who died before it was written
+// down, and gives their verdicts.
+func (j *janitor) holes(ctx context.Context, open []Row) error {
+	names, reached := j.s.book.reached()
+	told, err := j.s.cfg.Journal.Told(ctx, names)
+	if err != nil {
+		return err
+	}
+	looked := 0
+	for i, name := range names {
+		id := "holes of " + name
+		mark := told[i].UnixMilli()
+		if !told[i].Before(reached[i]) || j.s.cfg.Now().Sub(reached[i]) < sweepAge {
+			continue
+		}
+		if seen, ok := j.suspects[id]; !ok || seen != mark || looked == maxHoles {
+			j.suspects[id] = mark
+			continue
+		}
+		looked++
+		if err := j.fill(ctx, j.s.book.byName[name], told[i], reached[i], open); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// fill gives verdicts to the ticks of e in (told, upto] that have none.
+func (j *janitor) fill(ctx context.Context, e *entry, told, upto time.Time, open []Row) error {
+	s := j.s
+	records, err := s.read(ctx, []string{e.job.Name})
+	if err != nil {
+		return err
+	}
+	past, err := s.cfg.Journal.Past(ctx, e.job.Name, Query{From: told})
+	if err != nil {
+		return err
+	}
+	known := make(map[string]bool)
+	for _, rows := range [][]Row{past, open} {
+		for i := range rows {
+			known[rows[i].ID] = true
+		}
+	}
+	if told.IsZero() { // nothing is known of any tick: begin here
+		s.scribe.put(&note{entry: e, Entry: Entry{Row: Row{Job: e.job.Name}, Upto: upto}})
+		return nil
+	}
+	ticks, more := due(e.group.times, told, upto)
+	for _, at := range ticks {
+		tick := Tick{Job: e.job.Name, At: at.UTC()}
+		if known[tick.ID()] {
+			continue
+		}
+		v, reason := unsaid(e.group.times, at, records[0])
+		s.tell(e, Event{Phase: Ended, Tick: tick, Verdict: v, Reason: reason, More: more})
+		s.scribe.put(&note{entry: e, Entry: Entry{Row: Row{
+			ID: tick.ID(), Job: tick.Job, Tick: tick.At, Cause: BySchedule, State: RunEnded, Replica: s.cfg.Replica,
+			Ended: s.cfg.Now(), Verdict: v, Reason: reason, More: more,
+		}}})
+		more = false
+	}
+	s.scribe.put(&note{entry: e, Entry: Entry{Row: Row{Job: e.job.Name}, Upto: upto}})
+	return nil
+}
+
+// unsaid is the verdict on a tick that was decided and of which nobody has said
+// anything, given the record of its job.
+func unsaid(t timetable, tick time.Time, r election.Record) (Verdict, Reason) {
+	if _, excluded := t.Excluded(tick); excluded {
+		return Skipped, ReasonExcluded
+	}
+	if r.Tick.Equal(tick) && len(r.Ring) > 0 && r.Ring[0].Token == r.Token {
+		return verdictOf(r.Ring[0].Outcome)
+	}
+	return Missed, ReasonUnrecorded
+}

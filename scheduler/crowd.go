@@ -76,7 +76,14 @@ func (s *Scheduler) runOf(ctx context.Context, job string, tick time.Time, token
 			return rows[i].ID, nil
 		}
 	}
-	return "", nil
+	// A run that has begun in this moment has no row yet, but its request knows.
+	inbox, err := s.cfg.Journal.Poll(ctx, pollLimit)
+	for _, q := range inbox.Begun {
+		if q.Job == job && q.Token == token {
+			return q.Run, nil
+		}
+	}
+	return "", err
 }
 
 // ring tells all replicas to look at the requests at once; one that does not

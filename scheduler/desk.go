@@ -46,7 +46,7 @@ func (s *Scheduler) attend(ctx context.Context, d *desk) time.Duration {
 	defer cancel()
 	inbox, err := s.cfg.Journal.Poll(asking, pollLimit)
 	if err != nil {
-		return pollEvery
+		return s.cfg.Poll
 	}
 	for _, stop := range inbox.Stops {
 		if x := s.crew.find(stop.Run); x != nil {
@@ -85,7 +85,7 @@ type wanted struct {
 // returns when to look again.
 func (s *Scheduler) take(ctx context.Context, d *desk, inbox Inbox) time.Duration {
 	var turn []*wanted
-	again := pollEvery
+	again := s.cfg.Poll
 	live := s.live()
 	for _, q := range inbox.Due {
 		e := s.book.byName[q.Job]
@@ -259,7 +259,7 @@ func (s *Scheduler) startOne(ctx context.Context, w *wanted) bool {
 	x := s.execution(w.entry, w.entry.requestKey(w.Request), w.lease, tickOf(w.Request))
 	x.request, x.seat, x.tries = &w.Request, w.seat, row.Tries
 	x.run.Attempt = w.Attempt
-	if row.Cause != "" && row.Cause != BySchedule {
+	if w.Cause == ByRetry && !w.Scheduled {
 		x.tick.Cause = row.Cause
 	}
 	if params, faults := w.entry.job.ResolveParams(w.Params); len(faults) == 0 {

@@ -10,8 +10,8 @@ import (
 )
 
 const (
-	sweepEvery = 15 * time.Second // with as much jitter as a third of it
-	sweepTry   = 10 * time.Second
+	sweepEach = 15 // looks at the journal between two sweeps, with as much jitter as a third of it
+	sweepTry  = 10 * time.Second
 	// sweepAge is how old a row must be, and how long a tick must have been
 	// decided, before the janitor wonders: whoever dealt with it writes in a moment.
 	sweepAge = 20 * time.Second
@@ -31,9 +31,10 @@ type janitor struct {
 // sweep cleans up regularly, on one replica at a time, until ctx ends.
 func (s *Scheduler) sweep(ctx context.Context) {
 	j := &janitor{s: s, suspects: make(map[string]int64)}
-	for pauseFor(ctx, sweepEvery+rand.N(sweepEvery/3)) {
+	every := sweepEach * s.cfg.Poll
+	for pauseFor(ctx, every+rand.N(every/3)) {
 		if err := j.once(ctx); err != nil && ctx.Err() == nil {
-			s.observe(Event{Phase: Waiting, Err: fmt.Errorf("sweep: %w", err), Retry: sweepEvery, Note: "what died with its replica is not looked for"})
+			s.observe(Event{Phase: Waiting, Err: fmt.Errorf("sweep: %w", err), Retry: every, Note: "what died with its replica is not looked for"})
 		}
 	}
 }

@@ -65,9 +65,10 @@ func (s *Scheduler) look(l *loop, w *waker) {
 	var due []*attempt
 	for g := range w.take() {
 		for _, e := range g.entries {
-			if e.attempt != nil {
+			if a := e.attempt; a != nil && !a.idle(now) {
 				continue // it looks for later ticks by itself before it asks
 			}
+			e.drop()
 			if a := e.plan(now, l.awake); a != nil {
 				due = append(due, a)
 			}
@@ -232,10 +233,20 @@ func (e *entry) decided(tick, now time.Time) {
 	if tick.After(e.cursor) {
 		e.moveTo(tick, now)
 	}
+	e.drop()
+}
+
+// drop ends the attempt of e, if there is one.
+func (e *entry) drop() {
 	if e.attempt != nil {
 		e.attempt.over = true
 		e.attempt = nil
 	}
+}
+
+// idle reports whether a only waits to forfeit its tick: a later one comes first.
+func (a *attempt) idle(now time.Time) bool {
+	return a.mode == election.Forfeit && a.owner == "" && !a.flying && a.ready.After(now)
 }
 
 func (e *entry) moveTo(tick, now time.Time) {

@@ -78,7 +78,11 @@ func (s *Scheduler) Trigger(ctx context.Context, job string, o Order) (Row, erro
 		}
 	}
 	if e.job.Overlap == jobs.SkipOverlap {
-		if err := s.busy(ctx, e); err != nil {
+		err := s.busy(ctx, e)
+		if busy, ok := errors.AsType[*BusyError](err); ok && o.Key != "" && busy.Run == q.ID {
+			return q.row(), nil // it has begun in this moment
+		}
+		if err != nil {
 			return Row{}, fmt.Errorf("job %q: %w", job, err)
 		}
 	}

@@ -123,7 +123,10 @@ func (x *execution) row() Row {
 	}
 	if q := x.request; q != nil {
 		r.Params, r.By, r.Note = q.Params, q.By, q.Note
-		if r.Cause = q.Cause; q.Cause == ByRetry {
+		switch r.Cause = q.Cause; {
+		case q.Scheduled:
+			r.Cause = BySchedule
+		case q.Cause == ByRetry:
 			r.Cause = x.tick.Cause
 		}
 	}

@@ -24,6 +24,7 @@ type Config struct {
 	Peers     Peers            // nil: there are no others
 	Ledger    Ledger           // nil: every cursor starts at the time Run is called
 	Journal   Journal          // nil: no requests, retries or history; Add refuses jobs that need it
+	Poll      time.Duration    // how often the journal is looked at for requests that no bell was rung for; 0: 1s
 	Now       func() time.Time // this replica's clock; nil: time.Now
 
 	MaxConcurrent int            // runs at once on this replica; 0: no limit
@@ -36,6 +37,9 @@ func (c Config) withDefaults(holder string) Config {
 	}
 	if c.Grace == 0 {
 		c.Grace = 30 * time.Second
+	}
+	if c.Poll == 0 {
+		c.Poll = time.Second
 	}
 	if c.HeadStart == 0 {
 		c.HeadStart = 50 * time.Millisecond

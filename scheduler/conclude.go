@@ -3,6 +3,7 @@ package scheduler
 import (
 	"hash/fnv"
 	"math/rand/v2"
+	"slices"
 	"strconv"
 	"time"
 
@@ -43,7 +44,7 @@ const maxTries = 10
 
 // retry is the note that requests another attempt of the run of row.
 func retry(e *entry, row Row, now time.Time) *note {
-	tries := append(row.Tries[:len(row.Tries):len(row.Tries)], Try{
+	tries := append(slices.Clip(row.Tries), Try{
 		Replica: row.Replica, Token: row.Token, Started: row.Started, Took: now.Sub(row.Started),
 		Verdict: row.Verdict, Error: short(row.Error, maxTryError),
 	})

@@ -54,11 +54,10 @@ func (s *Scheduler) takeSeat(ctx context.Context, group string) (*election.Lease
 			err = reply.Err
 			continue
 		}
-		if _, errs := s.elector.Start(ctx, []*election.Lease{reply.Lease}); errs[0] == nil {
+		_, errs := s.elector.Start(ctx, []*election.Lease{reply.Lease})
+		if err = errs[0]; err == nil {
 			return reply.Lease, nil
-		} else {
-			err = errs[0] // left to expire
-		}
+		} // else it is left to expire
 	}
 	return nil, err
 }

@@ -67,10 +67,10 @@ const (
 
 // Sort is the sort of a row that has ended.
 func (r *Row) Sort() RowSort {
-	switch {
-	case r.Verdict == Succeeded:
+	switch r.Verdict {
+	case Succeeded:
 		return GoodRuns
-	case r.Verdict == Skipped, r.Verdict == Missed:
+	case Skipped, Missed:
 		return NotRun
 	}
 	return OtherRuns

@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"maps"
 	"time"
 
 	"github.com/solocron/solocron/election"
@@ -101,11 +102,8 @@ func (s *Scheduler) Rerun(ctx context.Context, run string, o Order) (Row, error)
 		return Row{}, err
 	}
 	params := make(map[string]string, len(row.Params)+len(o.Params))
-	for _, m := range []map[string]string{row.Params, o.Params} {
-		for k, v := range m {
-			params[k] = v
-		}
-	}
+	maps.Copy(params, row.Params)
+	maps.Copy(params, o.Params)
 	o.Params = params
 	if err := errors.Join(checkOrder(o), checkParams(e, params)); err != nil {
 		return Row{}, fmt.Errorf("job %q: %w", e.job.Name, err)
@@ -116,71 +114,6 @@ func (s *Scheduler) Rerun(ctx context.Context, run string, o Order) (Row, error)
 		return Row{}, err
 	}
 	return rows[0], nil
-}
-
-// Range is a stretch of a job's schedule.
-type Range struct {
-	From, To time.Time     // From is in it, To is not
-	Max      int           // ticks at most; 0: 100. At most 1,000
-	Spacing  time.Duration // between two of them becoming due
-}
-
-// The limits of a backfill.
-const (
-	DefaultBackfill = 100
-	MaxBackfill     = 1000
-)
-
-// Backfill requests a run for each moment of the schedule in r that has passed,
-// oldest first, whether or not there has been one. The error also matches
-// ErrTooMany.
-func (s *Scheduler) Backfill(ctx context.Context, job string, r Range, o Order) ([]Row, error) {
-	e, err := s.book.find(job)
-	if err != nil {
-		return nil, err
-	}
-	if err := errors.Join(checkOrder(o), checkParams(e, o.Params)); err != nil {
-		return nil, fmt.Errorf("job %q: %w", job, err)
-	}
-	now := s.cfg.Now().UTC().Truncate(time.Millisecond)
-	limit := r.Max
-	if limit == 0 {
-		limit = DefaultBackfill
-	}
-	ticks, fits := ticksIn(e.group.times, r.From, earlier(r.To, now), min(limit, MaxBackfill))
-	if !fits {
-		return nil, fmt.Errorf("job %q: %w: more than %d between %s and %s", job, ErrTooMany,
-			min(limit, MaxBackfill), r.From.UTC().Format(time.RFC3339), r.To.UTC().Format(time.RFC3339))
-	}
-	requests := make([]Request, len(ticks))
-	key := o.key("")
-	for i, at := range ticks {
-		requests[i] = o.request(Tick{Job: job, At: at, Manual: true, Cause: ByBackfill, By: o.By, Key: key}, now)
-		requests[i].NotBefore = now.Add(time.Duration(i) * r.Spacing)
-	}
-	return s.request(ctx, requests...)
-}
-
-// ticksIn lists the moments of t in [from, to) that are not excluded; fits is
-// false if there are more than limit.
-func ticksIn(t timetable, from, to time.Time, limit int) (ticks []time.Time, fits bool) {
-	for at := t.Next(from.Add(-time.Nanosecond)); !at.IsZero() && at.Before(to); at = t.Next(at) {
-		if _, excluded := t.Excluded(at); excluded {
-			continue
-		}
-		if len(ticks) == limit {
-			return nil, false
-		}
-		ticks = append(ticks, at)
-	}
-	return ticks, true
-}
-
-func earlier(a, b time.Time) time.Time {
-	if b.Before(a) {
-		return b
-	}
-	return a
 }
 
 // request puts requests and tells everybody. It returns their runs as they stand.

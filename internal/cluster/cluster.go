@@ -174,8 +174,8 @@ func (r *Replica) Lag(d time.Duration) { r.wire.setLag(d) }
 func (r *Replica) Pause(d time.Duration) { r.wire.pause(d) }
 
 // Trigger starts a job by hand.
-func (r *Replica) Trigger(job string) (jobs.Run, error) {
-	return r.sched.Trigger(context.Background(), job, "test")
+func (r *Replica) Trigger(job string) (scheduler.Row, error) {
+	return r.sched.Trigger(context.Background(), job, scheduler.Order{By: "test"})
 }
 
 func (r *Replica) observe(e scheduler.Event) {

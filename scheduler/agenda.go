@@ -25,7 +25,7 @@ type attempt struct {
 func (a *attempt) wish() election.Wish {
 	return election.Wish{
 		Key: a.entry.leaseKey(a.tick), Owner: a.owner, Mode: a.mode,
-		Overlap: a.overlap(), Tick: a.tick, Epoch: a.entry.epoch, Def: a.entry.group.def,
+		Overlap: a.overlap(), Tick: a.tick, Def: a.entry.group.def,
 	}
 }
 

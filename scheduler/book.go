@@ -40,7 +40,6 @@ type entry struct {
 	policy   policy
 	keep     jobs.History
 	defaults map[string]string // the parameters of a tick
-	epoch    int64             // generation of its definition, as the journal knows it; 0: there is none
 
 	cursor  time.Time    // the last tick dealt with
 	moved   time.Time    // when the cursor last moved, on this replica's clock

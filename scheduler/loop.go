@@ -154,13 +154,12 @@ func (s *Scheduler) dispatch(ctx context.Context, l *loop) {
 // a place to run. The others stay, for peers that have places to take.
 func (s *Scheduler) batch(l *loop) []*attempt {
 	now := s.cfg.Now()
-	var batch, rest []*attempt
-	places := s.crew.book(min(len(l.ready), maxRound))
-	for i, a := range l.ready {
-		if len(batch) == maxRound {
-			rest = append(rest, l.ready[i:]...)
-			break
-		}
+	next := l.ready[:min(len(l.ready), maxRound)]
+	l.ready = l.ready[len(next):]
+	batch := make([]*attempt, 0, len(next))
+	var rest []*attempt
+	places := s.crew.book(len(next))
+	for _, a := range next {
 		if a.over {
 			continue
 		}
@@ -179,8 +178,10 @@ func (s *Scheduler) batch(l *loop) []*attempt {
 		a.flying = true
 		batch = append(batch, a)
 	}
-	l.ready = rest
 	s.crew.unbook(places)
+	if len(rest) > 0 {
+		l.ready = append(rest, l.ready...)
+	}
 	return batch
 }
 

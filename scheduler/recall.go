@@ -54,7 +54,6 @@ func (s *Scheduler) recallBatch(ctx context.Context, batch []*entry) error {
 	}
 	now := s.cfg.Now()
 	for i, e := range batch {
-		e.epoch = adopted[i].Epoch
 		e.moveTo(resume(records[i], adopted[i], e.group.def, now), now)
 	}
 	return nil

@@ -109,7 +109,7 @@ func (j *janitor) deal(ctx context.Context, e *entry, u *subject, what finding, 
 // and the job is free. It runs nothing.
 func (j *janitor) takeOver(ctx context.Context, e *entry, u *subject) bool {
 	reply := j.s.elector.Claim(ctx, []election.Wish{{
-		Key: u.key(), Mode: election.ForRequest, Epoch: e.epoch, Def: e.group.def,
+		Key: u.key(), Mode: election.ForRequest, Def: e.group.def,
 	}})[0]
 	if reply.Answer != election.Granted {
 		return false
@@ -121,7 +121,9 @@ func (j *janitor) takeOver(ctx context.Context, e *entry, u *subject) bool {
 // close gives the verdict on u and records it.
 func (j *janitor) close(e *entry, u *subject, v Verdict, reason Reason, err error) {
 	n := j.s.conclusion(e, u.row, v, reason, err)
-	n.settle = append(n.settle, u.row.ID)
+	if u.opened || u.request != "" {
+		n.settle = append(n.settle, u.row.ID)
+	}
 	if u.request != "" {
 		n.settle = append(n.settle, u.request)
 	}
@@ -193,26 +195,36 @@ func (j *janitor) fill(ctx context.Context, e *entry, told, upto time.Time, open
 		if known[tick.ID()] {
 			continue
 		}
-		v, reason := unsaid(e.group.times, at, records[0])
-		s.tell(e, Event{Phase: Ended, Tick: tick, Verdict: v, Reason: reason, More: more})
-		s.scribe.put(&note{entry: e, Entry: Entry{Row: Row{
-			ID: tick.ID(), Job: tick.Job, Tick: tick.At, Cause: BySchedule, State: RunEnded, Replica: s.cfg.Replica,
-			Ended: s.cfg.Now(), Verdict: v, Reason: reason, More: more,
-		}}})
+		if !j.speakFor(ctx, e, tick, records[0], more) {
+			return nil // it is on, and its begin is not written yet
+		}
 		more = false
 	}
 	s.scribe.put(&note{entry: e, Entry: Entry{Row: Row{Job: e.job.Name}, Upto: upto}})
 	return nil
 }
 
-// unsaid is the verdict on a tick that was decided and of which nobody has said
-// anything, given the record of its job.
-func unsaid(t timetable, tick time.Time, r election.Record) (Verdict, Reason) {
-	if _, excluded := t.Excluded(tick); excluded {
-		return Skipped, ReasonExcluded
+// speakFor gives the verdict on a tick of which nobody has said anything; false
+// if that cannot be said yet.
+func (j *janitor) speakFor(ctx context.Context, e *entry, tick Tick, r election.Record, more bool) bool {
+	u := subject{row: Row{ID: tick.ID(), Job: tick.Job, Tick: tick.At, Cause: BySchedule, Replica: j.s.cfg.Replica, More: more}}
+	if r.Tick.Equal(tick.At) && r.Attempt > 0 { // it was run
+		u.row.Token, u.row.Attempt, u.row.Replica = r.Token, r.Attempt, r.Holder
+		switch what, outcome := find(r.Token, r); what {
+		case foundAlive:
+			return false
+		case foundAbandoned:
+			return j.deal(ctx, e, &u, what, outcome)
+		case foundEnded:
+			if outcome != election.OutcomeUndone {
+				return j.deal(ctx, e, &u, what, outcome)
+			}
+		}
 	}
-	if r.Tick.Equal(tick) && len(r.Ring) > 0 && r.Ring[0].Token == r.Token {
-		return verdictOf(r.Ring[0].Outcome)
+	v, reason := Missed, ReasonUnrecorded
+	if _, excluded := e.group.times.Excluded(tick.At); excluded {
+		v, reason = Skipped, ReasonExcluded
 	}
-	return Missed, ReasonUnrecorded
+	j.close(e, &u, v, reason, nil)
+	return true
 }

@@ -58,8 +58,7 @@ func (s *Scheduler) claimAll(ctx context.Context, d *desk, turn []*wanted) int {
 	wishes := make([]election.Wish, len(turn))
 	for i, w := range turn {
 		wishes[i] = election.Wish{
-			Key: w.entry.requestKey(w.Request), Owner: d.owners[w.ID], Mode: election.ForRequest,
-			Epoch: w.entry.epoch, Def: w.entry.group.def,
+			Key: w.entry.requestKey(w.Request), Owner: d.owners[w.ID], Mode: election.ForRequest, Def: w.entry.group.def,
 		}
 	}
 	var granted []*wanted

@@ -27,6 +27,7 @@ type World struct {
 	redis *miniredis.Miniredis
 	lease election.Config
 	wrap  func(election.Store) election.Store // what stands between replicas and their store; nil: nothing
+	keeps bool                                // replicas keep a journal
 	all   []*Replica
 }
 
@@ -71,14 +72,16 @@ type Job struct {
 
 // A Replica is one process.
 type Replica struct {
-	Name   string
-	world  *World
-	wire   *wire
-	client *redis.Client
-	sched  *scheduler.Scheduler
-	skew   time.Duration
-	stop   context.CancelFunc
-	done   chan struct{}
+	Name    string
+	killer  *killer
+	world   *World
+	wire    *wire
+	client  *redis.Client
+	sched   *scheduler.Scheduler
+	journal *redisjournal.Journal // nil: it keeps none
+	skew    time.Duration
+	stop    context.CancelFunc
+	done    chan struct{}
 
 	mu   sync.Mutex
 	dead chan struct{} // closed when the process is killed
@@ -104,15 +107,25 @@ func (w *World) Start(name string, skew time.Duration, defs ...Job) *Replica {
 	if w.wrap != nil {
 		seen = w.wrap(store)
 	}
+	r.killer = &killer{Store: seen, kill: r.Kill}
+	seen = r.killer
 	elector, err := election.New(seen, name, cfg)
 	if err != nil {
 		w.t.Fatal(err)
 	}
 	members := redisjournal.New(r.client, "solocron", "world", journal.Replica{ID: name})
-	r.sched = scheduler.New(elector, scheduler.Config{
+	settings := scheduler.Config{
 		Replica: name, Grace: time.Minute, Peers: members, Ledger: store,
 		Now: func() time.Time { return time.Now().Add(skew) },
-	}, scheduler.ObserverFunc(r.observe))
+	}
+	if w.keeps {
+		kept, err := redisjournal.NewJournal(r.client, "solocron", "world")
+		if err != nil {
+			w.t.Fatal(err)
+		}
+		r.journal, settings.Journal = kept, kept
+	}
+	r.sched = scheduler.New(elector, settings, scheduler.ObserverFunc(r.observe))
 	for _, d := range defs {
 		if err := r.sched.Add(d.Spec, jobs.Job{Name: d.Name, Runner: r.work(d)}); err != nil {
 			w.t.Fatal(err)

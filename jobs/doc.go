@@ -15,6 +15,8 @@
 // SOLOCRON_TICK, SOLOCRON_ATTEMPT and SOLOCRON_TOKEN, HTTP servers in the
 // headers Solocron-Run-Id, Solocron-Job, Solocron-Tick, Solocron-Attempt and
 // Solocron-Token, and Go functions in their argument and through FromContext.
+// The parameters of the job go the same ways: SOLOCRON_PARAM_REGION,
+// Solocron-Param-Region, and Run.Params.
 //
 // Every kind stops when its context ends and then returns an error that wraps
 // the context's cause, whatever the work itself answered.

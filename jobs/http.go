@@ -22,12 +22,19 @@ const (
 
 // HTTP sends one request and judges the answer by its status. The time limit is
 // the job's and covers the whole exchange, the body of the answer included.
+//
+// In the templates {{.Params.region}} is a parameter of the job, which the
+// request carries in the header Solocron-Param-Region as well; in the url it is
+// escaped, and cannot change more than the segment of the path or the value of
+// the query that it stands in.
 type HTTP struct {
 	Method       string            `yaml:"method"` // default GET, with a body POST
-	URL          string            `yaml:"url"`    // http or https; a password in it is never shown
+	URL          string            `yaml:"url"`    // http or https, after its host a template; a password in it is never shown
 	Headers      map[string]Secret `yaml:"headers"`
 	Body         string            `yaml:"body"`         // a template: {{.Tick.Format "2006-01-02"}}
 	ExpectStatus []string          `yaml:"expectStatus"` // like "200" or "200-299", which is the default
+
+	Params []Param `yaml:"-"` // that templates may name; DeclareParams sets it
 }
 
 // StatusError is an answer with a status that was not expected.
@@ -46,15 +53,25 @@ func (e *StatusError) Error() string {
 
 // String names the request without what may be secret in it.
 func (h *HTTP) String() string {
-	u, err := url.Parse(h.URL)
-	if err != nil {
+	fixed, _, templated := strings.Cut(h.URL, "{{")
+	u, err := url.Parse(fixed)
+	switch {
+	case err != nil:
 		return h.method() + " [invalid url]"
+	case templated:
+		return h.method() + " " + publicURL(u) + "..."
 	}
 	return h.method() + " " + publicURL(u)
 }
 
 // GoString hides the same from %#v.
 func (h *HTTP) GoString() string { return h.String() }
+
+// DeclareParams sets the parameters that url and body may name.
+func (h *HTTP) DeclareParams(params []Param) error {
+	h.Params = params
+	return nil
+}
 
 // Validate reports everything that is wrong with h.
 func (h *HTTP) Validate() error {

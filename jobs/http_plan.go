@@ -12,9 +12,9 @@ import (
 
 // httpPlan is what the settings of an HTTP job come to.
 type httpPlan struct {
-	url    *url.URL
-	body   runTemplate
-	expect statusRanges
+	address urlTemplate
+	body    runTemplate
+	expect  statusRanges
 }
 
 // plan reads the settings of h and reports everything that is wrong with them.
@@ -30,9 +30,9 @@ func (h *HTTP) plan() (httpPlan, error) {
 	if !isToken(h.method()) {
 		blame("method", fmt.Errorf("%q is not a method", h.Method))
 	}
-	p.url, err = parseURL(h.URL)
+	p.address, err = parseURLTemplate(h.URL, h.Params)
 	blame("url", err)
-	p.body, err = parseTemplate(h.Body, maxRequestBody)
+	p.body, err = parseTemplate(h.Body, maxRequestBody, h.Params, nil)
 	blame("body", err)
 	p.expect, err = parseStatusRanges(h.ExpectStatus)
 	blame("expectStatus", err)

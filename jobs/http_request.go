@@ -32,7 +32,11 @@ func (h *HTTP) request(ctx context.Context, run Run, plan httpPlan, hidden *reda
 	if body != "" {
 		reader = strings.NewReader(body)
 	}
-	req, err := http.NewRequestWithContext(ctx, h.method(), plan.url.String(), reader)
+	address, err := plan.address.render(run)
+	if err != nil {
+		return nil, fmt.Errorf("url: %w", err)
+	}
+	req, err := http.NewRequestWithContext(ctx, h.method(), address, reader)
 	if err != nil {
 		return nil, errors.New("url: cannot make a request of it")
 	}
@@ -113,5 +117,6 @@ func checkRedirect(first, next *http.Request, hops int) error {
 }
 
 func keptAcrossHosts(name string) bool {
-	return strings.HasPrefix(name, "Solocron-") || name == "User-Agent" || name == "Content-Type"
+	identity := strings.HasPrefix(name, "Solocron-") && !strings.HasPrefix(name, paramHeader)
+	return identity || name == "User-Agent" || name == "Content-Type"
 }

@@ -1,25 +1,36 @@
 package jobs
 
 import (
+	"maps"
+	"slices"
 	"strconv"
+	"strings"
 	"time"
 )
 
-// environ is the identity of r for a process.
+// environ is the identity of r for a process, and its parameters in the order of
+// their names.
 func (r Run) environ() []string {
-	return []string{
+	env := []string{
 		"SOLOCRON_RUN_ID=" + r.ID,
 		"SOLOCRON_JOB=" + r.Job,
 		"SOLOCRON_TICK=" + r.tickText(),
 		"SOLOCRON_ATTEMPT=" + strconv.Itoa(r.Attempt),
 		"SOLOCRON_TOKEN=" + strconv.FormatInt(r.Token, 10),
 	}
+	for _, name := range slices.Sorted(maps.Keys(r.Params)) {
+		env = append(env, "SOLOCRON_PARAM_"+strings.ToUpper(name)+"="+r.Params[name])
+	}
+	return env
 }
 
-// headers is the identity of r for an HTTP server. A repeated attempt keeps
-// the idempotency key: it is the same piece of work.
+// paramHeader begins the names of the headers that carry parameters.
+const paramHeader = "Solocron-Param-"
+
+// headers is the identity of r for an HTTP server, and its parameters. A
+// repeated attempt keeps the idempotency key: it is the same piece of work.
 func (r Run) headers() map[string]string {
-	return map[string]string{
+	all := map[string]string{
 		"Solocron-Run-Id":  r.ID,
 		"Solocron-Job":     r.Job,
 		"Solocron-Tick":    r.tickText(),
@@ -27,6 +38,11 @@ func (r Run) headers() map[string]string {
 		"Solocron-Token":   strconv.FormatInt(r.Token, 10),
 		"Idempotency-Key":  r.ID,
 	}
+	for name, value := range r.Params {
+		// Common proxies drop headers with an underscore in their name.
+		all[paramHeader+strings.ReplaceAll(name, "_", "-")] = value
+	}
+	return all
 }
 
 func (r Run) tickText() string { return r.Tick.UTC().Format(time.RFC3339) }

@@ -7,7 +7,8 @@ type Kind struct {
 	Name string
 	// New makes a Runner from the settings below the key. Decode fills a
 	// pointer to a struct strictly, by its yaml tags, and reports unknown
-	// fields and wrong types itself.
+	// fields and wrong types itself. If the struct is WithParams, decode tells
+	// it first which parameters the job declares.
 	New func(decode func(into any) error) (Runner, error)
 }
 
@@ -32,6 +33,15 @@ func Define[T any, P Settings[T]](name string) Kind {
 		}
 		return settings, nil
 	}}
+}
+
+// WithParams is settings in which parameters of the job may be named: what they
+// are must be known before it can be said whether the settings are right.
+type WithParams interface {
+	// DeclareParams takes the parameters that it can use, and says which it
+	// cannot as *FieldError, several of them joined, with job-level names such
+	// as params[0].name.
+	DeclareParams(params []Param) error
 }
 
 // FieldError blames one field of a job's settings, by its YAML path below the kind's key.

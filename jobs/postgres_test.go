@@ -26,6 +26,7 @@ func TestPostgres(t *testing.T) {
 		t.Run(name, func(t *testing.T) { test(t, server) })
 	}
 	run("report", reportFromPostgres)
+	run("report binds its parameters", reportBindsInPostgres)
 	run("report cannot write", reportCannotWritePostgres)
 	run("report ends with its context", reportFromPostgresEnds)
 	run("password stays secret", passwordStaysSecret)
@@ -79,6 +80,33 @@ func reportFromPostgres(t *testing.T, server *pgtest.Server) {
 		`"ok":true,"nothing":null,"doc":"{\"a\": 1}","f":0.1,"quoted":":day"}` + "\n]\n"
 	if got := mustRead(t, out); got != want {
 		t.Errorf("got %s\nwant %s", got, want)
+	}
+}
+
+func reportBindsInPostgres(t *testing.T, server *pgtest.Server) {
+	out := filepath.Join(t.TempDir(), "r.json")
+	r := &jobs.Report{
+		DSN: jobs.Secret{Literal: server.DSN("postgres")}, Format: "json", Output: out, Databases: databases(),
+		Query: `SELECT n, :factor::float8 * 2 AS twice, d::text AS day FROM (VALUES (3, 'Nord', date '2026-11-28'), (4, 'Nord', date '2026-11-29')) AS v(n, region, d)
+			WHERE region = :region AND n >= :least AND :all AND d = coalesce(nullif(:date, ''), :day)::date`,
+	}
+	declared := []jobs.Param{
+		{Name: "region"}, {Name: "least", Type: jobs.IntParam}, {Name: "factor", Type: jobs.NumberParam}, {Name: "all", Type: jobs.BoolParam}, {Name: "date"},
+	}
+	if err := errors.Join(r.DeclareParams(declared), r.Validate()); err != nil {
+		t.Fatal(err)
+	}
+	for date, want := range map[string]string{
+		"":           `[` + "\n" + `{"n":4,"twice":3,"day":"2026-11-29"}` + "\n]\n",
+		"2026-11-28": `[` + "\n" + `{"n":3,"twice":3,"day":"2026-11-28"}` + "\n]\n",
+	} {
+		run := withParams("region", "Nord", "least", "3", "factor", "1.5", "all", "true", "date", date)
+		if err := r.Run(t.Context(), run); err != nil {
+			t.Fatal(err)
+		}
+		if got := mustRead(t, out); got != want {
+			t.Errorf("date %q: got %s, want %s", date, got, want)
+		}
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 )
@@ -23,7 +24,9 @@ var ErrEmptyReport = errors.New("the query gave no row")
 
 // Report writes the result of an SQL query to a file. The query sees the
 // parameters :day (the tick's UTC date, 2026-11-29), :tick (RFC 3339) and
-// :run_id; it cannot change the database.
+// :run_id, and a parameter of the job as :name; it cannot change the database.
+// In the output {{.Params.name}} is such a parameter: what could lead to another
+// directory is escaped in it, / as %2F.
 //
 // Rows are streamed. The file appears under its name when it is complete and
 // on disk; whatever goes wrong before leaves an earlier one untouched. A run
@@ -41,6 +44,14 @@ type Report struct {
 	MaxRows int64  `yaml:"maxRows"` // more rows than this fail the run; default DefaultMaxRows
 
 	Databases []Database `yaml:"-"` // what can be opened; Kinds sets it
+	Params    []Param    `yaml:"-"` // that query and output may name; DeclareParams sets it
+}
+
+// DeclareParams sets the parameters that query and output may name. Those named
+// day, tick or run_id are refused.
+func (r *Report) DeclareParams(params []Param) error {
+	r.Params = slices.DeleteFunc(slices.Clone(params), func(p Param) bool { return slices.Contains(paramNames, p.Name) })
+	return reservedParams(params)
 }
 
 // Validate reports everything that is wrong with r.
@@ -95,8 +106,8 @@ func (r *Report) write(ctx context.Context, run Run, plan reportPlan, path strin
 
 // query starts the query in a transaction that cannot write.
 func (r *Report) query(ctx context.Context, db *database, run Run) (rows *sql.Rows, done func(), err error) {
-	values := run.queryParams()
-	bound, err := bindParams(r.Query, db.dialect, paramNames)
+	values := r.queryValues(run, db.dialect)
+	bound, err := bindParams(r.Query, db.dialect, r.queryNames())
 	if err != nil {
 		return nil, nil, err
 	}

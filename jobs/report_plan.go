@@ -17,17 +17,16 @@ const (
 	reportMode   = 0o640
 )
 
-var paramNames = []string{"day", "tick", "run_id"}
-
 // reportPlan is what the settings of a report come to.
 type reportPlan struct {
 	output runTemplate
+	dir    string // what no parameter may lead out of
 	mode   os.FileMode
 }
 
 // plan reads the settings of r and reports everything that is wrong with them.
 func (r *Report) plan() (reportPlan, error) {
-	p := reportPlan{mode: reportMode}
+	p := reportPlan{mode: reportMode, dir: fixedDir(r.Output)}
 	var errs []error
 	blame := func(field, format string, args ...any) {
 		errs = append(errs, &FieldError{Field: field, Msg: fmt.Sprintf(format, args...)})
@@ -39,9 +38,12 @@ func (r *Report) plan() (reportPlan, error) {
 		blame("query", "is missing: one SELECT")
 	}
 	if system, err := findDatabase(r.Databases, r.DSN.Literal); err == nil {
-		if _, err := bindParams(r.Query, system.Dialect, paramNames); err != nil {
+		if _, err := bindParams(r.Query, system.Dialect, r.queryNames()); err != nil {
 			blame("query", "%v", err)
 		}
+	}
+	if err := reservedParams(r.Params); err != nil {
+		errs = append(errs, err)
 	}
 	if !slices.Contains([]string{"", "csv", "json", "html"}, r.Format) {
 		blame("format", "%q is none of csv, json, html", r.Format)
@@ -55,7 +57,7 @@ func (r *Report) plan() (reportPlan, error) {
 	var err error
 	if r.Output == "" {
 		blame("output", "is missing: the path of the file")
-	} else if p.output, err = parseTemplate(r.Output, maxPath); err != nil {
+	} else if p.output, err = parseTemplate(r.Output, maxPath, r.Params, escapePath); err != nil {
 		blame("output", "%v", err)
 	}
 	if r.Mode != "" {
@@ -80,6 +82,9 @@ func (p reportPlan) path(run Run) (string, error) {
 	}
 	if path == "" || strings.HasSuffix(path, "/") || strings.ContainsRune(path, 0) {
 		return "", fmt.Errorf("output: %q is not the name of a file", path)
+	}
+	if p.output.params && !inside(p.dir, path) {
+		return "", fmt.Errorf("output: the parameters lead to %q, out of the directory %q", path, filepath.Clean(p.dir))
 	}
 	return filepath.Clean(path), nil
 }

@@ -1,6 +1,7 @@
 package jobs
 
 import (
+	"errors"
 	"fmt"
 	"regexp"
 	"slices"
@@ -8,13 +9,73 @@ import (
 	"strings"
 )
 
-// queryParams are the names that a report's query may use, and their meaning.
-func (r Run) queryParams() map[string]string {
-	return map[string]string{
-		"day":    r.Tick.UTC().Format("2006-01-02"),
-		"tick":   r.tickText(),
-		"run_id": r.ID,
+// paramNames are the names that every report's query may use.
+var paramNames = []string{"day", "tick", "run_id"}
+
+// queryNames are the names that the query of r may use.
+func (r *Report) queryNames() []string {
+	names := slices.Clone(paramNames)
+	for _, p := range r.Params {
+		names = append(names, p.Name)
 	}
+	return names
+}
+
+// queryValues are what the names in the query of r mean in a run. Postgres knows
+// what type it needs and reads it from text; SQLite compares what it is given.
+func (r *Report) queryValues(run Run, d Dialect) map[string]any {
+	values := map[string]any{
+		"day":    run.Tick.UTC().Format("2006-01-02"),
+		"tick":   run.tickText(),
+		"run_id": run.ID,
+	}
+	for _, p := range r.Params {
+		text, given := run.Params[p.Name]
+		if !given {
+			text = p.fallback()
+		}
+		values[p.Name] = text
+		if d == SQLite {
+			values[p.Name] = p.typed(text)
+		}
+	}
+	return values
+}
+
+// typed is a canonical value as the type of p. A database without a type for
+// true and false has 1 and 0.
+func (p Param) typed(text string) any {
+	switch p.Type {
+	case IntParam:
+		if n, err := strconv.ParseInt(text, 10, 64); err == nil {
+			return n
+		}
+	case NumberParam:
+		if f, err := strconv.ParseFloat(text, 64); err == nil {
+			return f
+		}
+	case BoolParam:
+		if text == "true" {
+			return int64(1)
+		}
+		return int64(0)
+	}
+	return text
+}
+
+// reservedParams reports the parameters whose names mean something else in the
+// query of a report.
+func reservedParams(params []Param) error {
+	var errs []error
+	for i, p := range params {
+		if slices.Contains(paramNames, p.Name) {
+			errs = append(errs, &FieldError{
+				Field: fmt.Sprintf("params[%d].name", i),
+				Msg:   p.Name + " means something else in the query of a report: choose another name",
+			})
+		}
+	}
+	return errors.Join(errs...)
 }
 
 // boundQuery is a query in the driver's own notation.
@@ -24,7 +85,7 @@ type boundQuery struct {
 }
 
 // args gives the parameters their values, in order.
-func (q boundQuery) args(values map[string]string) []any {
+func (q boundQuery) args(values map[string]any) []any {
 	args := make([]any, len(q.names))
 	for i, name := range q.names {
 		args[i] = values[name]

@@ -12,7 +12,8 @@ const MaxName = 100
 // DefaultStartingDeadline is how late a tick may start when the job does not say.
 const DefaultStartingDeadline = 10 * time.Minute
 
-// Validate reports what is wrong with j, all at once.
+// Validate reports what is wrong with j, all at once. What is wrong with its
+// policies is a *FieldError for each.
 func (j Job) Validate() error {
 	var errs []error
 	if err := CheckName(j.Name); err != nil {
@@ -23,6 +24,9 @@ func (j Job) Validate() error {
 	}
 	if j.Timeout < 0 || j.StartingDeadline < 0 {
 		errs = append(errs, fmt.Errorf("job %q: a limit is negative", j.Name))
+	}
+	for _, fault := range j.policyFaults() {
+		errs = append(errs, fmt.Errorf("job %q: %w", j.Name, fault))
 	}
 	return errors.Join(errs...)
 }

@@ -13,6 +13,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/solocron/solocron/jobs"
 	"github.com/solocron/solocron/schedule"
 	"go.yaml.in/yaml/v3"
 )
@@ -128,7 +129,7 @@ func (l *loader) noCalendar(name string) string {
 	if len(names) == 0 {
 		return quote(name) + " is no calendar: there are none below the key calendars at the top of the file"
 	}
-	if guess := nearest(name, names); guess != "" {
+	if guess := jobs.Nearest(name, names); guess != "" {
 		return quote(name) + " is no calendar: did you mean " + guess + "?"
 	}
 	return quote(name) + " is no calendar: there are " + listed(names)

@@ -15,6 +15,7 @@ const (
 	maxName  = 100 // bytes of a job's name, or a namespace
 	maxHost  = 253 // bytes of a replica's name
 	maxDB    = 65535
+	maxRuns  = 100_000 // at once
 	maxGrace = 24 * time.Hour
 )
 
@@ -28,6 +29,7 @@ func (l *loader) check() {
 		{"redis.db", outside(c.Redis.DB, 0, maxDB)},
 		{"admin.listen", badListen(c.Admin.Listen)},
 		{"log.format", badLogFormat(c.Log.Format)},
+		{"maxConcurrent", outside(c.MaxConcurrent, 0, maxRuns)},
 		{"shutdownGrace", tooLong(c.ShutdownGrace, maxGrace, "24h")},
 	} {
 		if s.msg != "" {

@@ -21,10 +21,19 @@ type Config struct {
 	Admin         Admin         `yaml:"admin"`         // the HTTP listener
 	Log           Log           `yaml:"log"`           // what is logged, and how
 	ShutdownGrace time.Duration `yaml:"shutdownGrace"` // how long runs may go on after a stop is asked for
+	MaxConcurrent int           `yaml:"maxConcurrent"` // runs at once on this replica; 0: no bound
 
 	Defaults  Defaults             // what jobs get that do not say otherwise; already applied to Jobs
 	Calendars []*schedule.Calendar // in the order of the file; already applied to Jobs
+	Groups    []Group              // that jobs may name; in the order of the file
 	Jobs      []Job                // in the order of the file
+}
+
+// Group is a concurrency group: so many runs of the jobs in it at once, in the
+// whole cluster.
+type Group struct {
+	Name  string
+	Limit int // 1 to 1000
 }
 
 // Redis says how to reach the lease store.
@@ -78,6 +87,8 @@ type Defaults struct {
 	StartingDeadline time.Duration     `yaml:"startingDeadline"`
 	StopGracePeriod  time.Duration     `yaml:"stopGracePeriod"`
 	Labels           map[string]string `yaml:"labels"`
+
+	Policies jobs.Policies // of overlapPolicy, catchup, retry, pauseOnFailure, history and logs
 }
 
 // DST says what becomes of moments that a change of the clock skips or repeats.
@@ -89,7 +100,8 @@ type DST struct {
 // Job is one job of the file: what to run, and when.
 type Job struct {
 	jobs.Job
-	Schedule    *schedule.Schedule // with jitter, startAt, endAt and exclude applied
+	Unscheduled bool               // it has no ticks: people and other jobs' triggers start it
+	Schedule    *schedule.Schedule // with jitter, startAt, endAt and exclude applied; nil if Unscheduled
 	Spec        string             // the schedule as written, without spaces around it; several are joined by " | "
 	TimeZone    string             // the IANA name the schedule is read in
 	Tests       []Test             // what the file says the schedule must do; nothing has compared it

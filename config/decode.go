@@ -68,12 +68,15 @@ func plainTag(tag string) bool {
 
 // structure fills the struct v from the map n.
 func (d *decoder) structure(n *yaml.Node, v reflect.Value, at *trail) bool {
+	shape := d.fields(v.Type())
+	if field, ok := short(n, v); ok {
+		return d.value(n, v.FieldByIndex(shape.index[field]), at)
+	}
 	if n.Kind != yaml.MappingNode {
-		d.faults.at(n, at, "must be a map with %s, not %s", listed(d.fields(v.Type()).names), what(n))
+		d.faults.at(n, at, "must be a map with %s, not %s", listed(shape.names), what(n))
 		return false
 	}
 	ok := true
-	shape := d.fields(v.Type())
 	for _, p := range d.pairs(n, at, 0) {
 		index, known := shape.index[p.key.Value]
 		if !known {
@@ -84,6 +87,19 @@ func (d *decoder) structure(n *yaml.Node, v reflect.Value, at *trail) bool {
 		ok = d.value(p.value, v.FieldByIndex(index), at.key(p.key.Value)) && ok
 	}
 	return ok
+}
+
+// short reports whether n is a text that stands for one field of the struct v, and
+// for which.
+func short(n *yaml.Node, v reflect.Value) (field string, ok bool) {
+	if n.Kind != yaml.ScalarNode || n.Tag == "!!null" {
+		return "", false
+	}
+	s, ok := reflect.TypeAssert[shortForm](v.Addr())
+	if !ok {
+		return "", false
+	}
+	return s.short(), true
 }
 
 // fields returns what the yaml tags of t name. Embedded structs without a tag
@@ -132,7 +148,7 @@ func (d *decoder) dictionary(n *yaml.Node, v reflect.Value, at *trail) bool {
 func (d *decoder) list(n *yaml.Node, v reflect.Value, at *trail) bool {
 	items := n.Content
 	switch {
-	case n.Kind == yaml.ScalarNode && n.Tag != "!!null" && v.Type().Elem().Kind() == reflect.String:
+	case n.Kind == yaml.ScalarNode && n.Tag != "!!null" && scalarItems(v.Type().Elem()):
 		items = []*yaml.Node{n}
 	case n.Kind != yaml.SequenceNode:
 		d.faults.at(n, at, "must be a list, not %s", what(n))
@@ -148,6 +164,11 @@ func (d *decoder) list(n *yaml.Node, v reflect.Value, at *trail) bool {
 	}
 	v.Set(filled)
 	return ok
+}
+
+// scalarItems reports whether a scalar can be an item of type t.
+func scalarItems(t reflect.Type) bool {
+	return t.Kind() == reflect.String || reflect.PointerTo(t).Implements(reflect.TypeFor[shortForm]())
 }
 
 // secret fills a jobs.Secret from text, { env: NAME } or { file: PATH }. No

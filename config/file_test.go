@@ -154,6 +154,7 @@ func FuzzParse(f *testing.F) {
 		"calendars: [{name: c, weekdays: [sat], dates: [12-25], ranges: [{from: 2026-01-01, to: x}]}]\njobs: [{name: a, schedule: ['0 5 * * *', '@at 2027-01-01T00:00'], dst: {gap: run}, jitter: 1h, startAt: 2026-01-01, exclude: {calendars: [c], action: defer}, tests: [{from: 2026-01-01, next: x}], func: demo.noop}]",
 		oneJob, string(manyJobs(3)), "- a", "a: &a [*a]", "jobs: [{<<: *x}]", "? [a]\n: b", "jobs:\n  - name: \"a\n", "{", "\t", "--- a\n--- b",
 		"redis: {password: {env: A}}\nlease: {ttl: 0.1s}\njobs: [{name: a, schedule: '@every 1s', http: {url: 'http://x', headers: {A: {file: f}}}}]",
+		"concurrencyGroups: [{name: g, limit: 2}]\ndefaults: {catchup: none, retry: {maxAttempts: 3}}\njobs: [{name: a, params: [{name: p, type: int, default: 1, choices: [1, 2]}], dependsOn: [b, {job: c, window: 1h}], schedule: '0 5 * * *', concurrencyGroup: g, logs: {maxBytes: 1Mi}, func: demo.noop}, {name: b, schedule: manual, triggers: a, func: demo.noop}]",
 		"jobs: [{name: a, schedule: 'H H * * *', sync: {source: {dsn: x}, key: [a], batch: 1}, retry: {maxAttempts: 2}, labels: {a: 1}}]",
 	} {
 		f.Add([]byte(seed))

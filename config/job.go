@@ -35,35 +35,22 @@ type jobFields struct {
 	StartingDeadline time.Duration          `yaml:"startingDeadline"`
 	StopGracePeriod  time.Duration          `yaml:"stopGracePeriod"`
 	Suspend          bool                   `yaml:"suspend"`
-	OverlapPolicy    string                 `yaml:"overlapPolicy"`
-	Retry            retry                  `yaml:"retry"`
 	Env              map[string]jobs.Secret `yaml:"env"`
 	WorkingDir       string                 `yaml:"workingDir"`
 	SuccessExitCodes []int                  `yaml:"successExitCodes"`
 	Labels           map[string]string      `yaml:"labels"`
 	Owner            string                 `yaml:"owner"`
 	Runbook          string                 `yaml:"runbook"`
+	policyFields
+	linkFields
 
 	Schedules []string // if schedule is a list
-}
-
-// retry is read so that its mistakes are found now; more than one attempt
-// comes with a later version.
-type retry struct {
-	MaxAttempts           int           `yaml:"maxAttempts"`
-	InitialInterval       time.Duration `yaml:"initialInterval"`
-	BackoffCoefficient    float64       `yaml:"backoffCoefficient"`
-	MaxInterval           time.Duration `yaml:"maxInterval"`
-	Jitter                float64       `yaml:"jitter"`
-	NonRetryableExitCodes []int         `yaml:"nonRetryableExitCodes"`
 }
 
 // laterField reports whether key is a field of a job that is decided on but not built.
 func laterField(key string) bool {
 	switch key {
-	case "catchup", "dependsOn", "expect", "history", "idempotent", "logs", "mode",
-		"notify", "onHolderLost", "onInterrupt", "onStoreDown", "params", "pauseOnFailure", "ping", "queueLimit",
-		"shards":
+	case "expect", "idempotent", "notify", "onHolderLost", "onInterrupt", "onStoreDown", "ping", "shards":
 		return true
 	}
 	return false
@@ -92,6 +79,11 @@ type entry struct {
 	fields jobFields
 	broken []string // fields that have a fault already
 	action *pair    // the one that names its kind
+	params []jobs.Param
+	byHand bool // it has no schedule
+	policy bool // it says something about its policies
+
+	before, decoded int // how many faults there were before and after its fields were read
 }
 
 // value returns the node of a field, nil if it is not given.
@@ -142,11 +134,13 @@ func (l *loader) jobs(top, list *yaml.Node) {
 		}
 		l.job(i, n, at)
 	}
+	l.link()
 }
 
 // job reads one job and adds it to the configuration.
 func (l *loader) job(i int, n *yaml.Node, list *trail) {
-	e := &entry{node: n, at: list.key("[" + strconv.Itoa(i) + "]")}
+	e := &l.entry
+	*e = entry{node: n, at: list.key("[" + strconv.Itoa(i) + "]"), before: len(l.faults.faults)}
 	body := target(n)
 	if body.Kind != yaml.MappingNode {
 		l.faults.at(n, e.at, "must be a map with name, schedule and one of %s, not %s", listed(l.words.kinds), what(body))
@@ -159,21 +153,26 @@ func (l *loader) job(i int, n *yaml.Node, list *trail) {
 	d := l.config.Defaults
 	e.fields = jobFields{
 		TimeZone: d.TimeZone, DST: d.DST, Timeout: d.Timeout, StartingDeadline: d.StartingDeadline,
-		StopGracePeriod: d.StopGracePeriod, OverlapPolicy: "skip", Retry: retry{MaxAttempts: 1},
+		StopGracePeriod: d.StopGracePeriod, policyFields: l.policies, linkFields: linkFields{QueueLimit: 1, Mode: "active"},
 	}
 	l.fields(e)
+	e.decoded = len(l.faults.faults)
 	l.checkName(e)
 	l.checkLimits(e)
+	f := &e.fields
+	e.params = f.params()
 	runner := l.runner(e)
 	planned, zone := l.plan(e)
 	tests := l.tests(e, zone)
-	f := &e.fields
+	policies := l.checkPolicies(e, runner)
+	l.remember(e, policies)
 	l.config.Jobs = append(l.config.Jobs, Job{
 		Job: jobs.Job{
 			Name: f.Name, Kind: e.kind(), Runner: runner, Timeout: f.Timeout, StartingDeadline: f.StartingDeadline,
 			Suspend: f.Suspend, Owner: f.Owner, Labels: l.labels(f.Labels),
+			Policies: policies,
 		},
-		Schedule: planned, Spec: f.Schedule, TimeZone: f.TimeZone, Tests: tests,
+		Unscheduled: e.byHand, Schedule: planned, Spec: f.Schedule, TimeZone: f.TimeZone, Tests: tests,
 		Description: f.Description, Runbook: f.Runbook, Line: n.Line,
 	})
 }
@@ -194,6 +193,7 @@ func (l *loader) fields(e *entry) {
 			}
 		case (key == "startAt" || key == "endAt") && p.value.Tag == "!!null": // no bound
 		case known:
+			e.policy = e.policy || len(index) > 1 // of an embedded struct
 			if !l.decoder.value(p.value, v.FieldByIndex(index), e.at.key(key)) {
 				e.broken = append(e.broken, key)
 			}

@@ -21,6 +21,9 @@ func (l *loader) runner(e *entry) jobs.Runner {
 	}
 	at := e.at.key(e.kind())
 	r, err := build(l.kinds[e.kind()], func(into any) error {
+		if settings, ok := into.(jobs.WithParams); ok && len(e.params) > 0 {
+			l.blameFields(settings.DeclareParams(e.params), target(e.node), e.at)
+		}
 		if l.settings(e.action.value, into, at) {
 			return nil
 		}
@@ -63,8 +66,8 @@ func (l *loader) blameFields(err error, n *yaml.Node, at *trail) {
 	if err == nil || errors.Is(err, errReported) {
 		return
 	}
-	if many, ok := err.(interface{ Unwrap() []error }); ok { //nolint:errorlint // the parts are what is wanted
-		for _, one := range many.Unwrap() {
+	if all := parts(err); len(all) != 1 || all[0] != err { //nolint:errorlint // is it its only part?
+		for _, one := range all {
 			l.blameFields(one, n, at)
 		}
 		return

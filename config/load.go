@@ -55,6 +55,11 @@ type loader struct {
 
 	calendars     map[string]*schedule.Calendar // by name; nil after a fault
 	calendarLines map[string]int                // of each calendar's name
+
+	policies policyFields   // of the jobs that do not say otherwise
+	groups   map[string]int // line of each concurrency group's name
+	links    links
+	entry    entry // the job that is read: one place for all of them
 }
 
 func load(name string, data []byte, over Overrides, kinds []jobs.Kind) (*Config, error) {
@@ -65,6 +70,7 @@ func load(name string, data []byte, over Overrides, kinds []jobs.Kind) (*Config,
 		l.check()
 		l.defaults(sections["defaults"])
 		l.readCalendars(sections["calendars"])
+		l.readGroups(sections["concurrencyGroups"])
 		l.jobs(top, sections["jobs"])
 	}
 	if err := l.faults.err(); err != nil {
@@ -92,6 +98,9 @@ func newLoader(name string, kinds []jobs.Kind) *loader {
 
 		calendars:     map[string]*schedule.Calendar{},
 		calendarLines: map[string]int{},
+
+		policies: builtinPolicies(),
+		groups:   map[string]int{},
 	}
 	for _, k := range kinds {
 		l.kinds[k.Name] = k
@@ -138,20 +147,23 @@ func (l *loader) sections(top *yaml.Node) map[string]*yaml.Node {
 		case known:
 			l.note(key, p.value)
 			l.decoder.value(p.value, reflect.ValueOf(l.config).Elem().FieldByIndex(index), at)
-		case key == "jobs", key == "defaults", key == "calendars":
+		case slices.Contains(listSections(), key):
 			others[key] = p.value
 		case laterSection(key):
 			l.faults.at(p.key, at, "comes with a later version")
 		case slices.Contains(l.words.job, key):
 			l.faults.at(p.key, at, "is no setting: it belongs into a job, or into defaults")
 		default:
-			l.faults.at(p.key, at, "is unknown%s", meant(key, append(slices.Clip(shape.names), "jobs", "defaults", "calendars")))
+			l.faults.at(p.key, at, "is unknown%s", meant(key, append(slices.Clip(shape.names), listSections()...)))
 		}
 	}
 	return others
 }
 
+// listSections returns the keys at the top of the file that are no settings.
+func listSections() []string { return []string{"jobs", "defaults", "calendars", "concurrencyGroups"} }
+
 // laterSection reports whether key is a section that is decided on but not built.
 func laterSection(key string) bool {
-	return slices.Contains([]string{"concurrencyGroups", "include", "notifiers"}, key)
+	return slices.Contains([]string{"include", "notifiers"}, key)
 }

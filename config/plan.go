@@ -25,6 +25,13 @@ func (l *loader) zone(name string) (*time.Location, error) {
 	return z.loc, z.err
 }
 
+// manual as the schedule of a job says that it is meant to have none. That is not
+// what an omission says: a job that was to run every night would never run.
+const manual = "manual"
+
+const noSchedule = `is missing: write one such as "30 2 * * *" or "@every 15m", or ` + manual +
+	` for a job that people or other jobs' triggers start`
+
 // plan reads the schedule of a job in its zone and applies its rules. A job
 // whose zone has a fault has its schedule checked too; the zone is nil then.
 func (l *loader) plan(e *entry) (planned *schedule.Schedule, zone *time.Location) {
@@ -39,8 +46,12 @@ func (l *loader) plan(e *entry) (planned *schedule.Schedule, zone *time.Location
 	if !e.ok("schedule") || !e.ok("seconds") || !e.ok("dst") {
 		return nil, zone
 	}
+	if e.value("schedule") == nil || f.Schedule == manual {
+		e.byHand, f.Schedule = true, ""
+		return nil, zone
+	}
 	if strings.Trim(f.Schedule, " |") == "" {
-		l.faults.at(e.place("schedule"), e.at.key("schedule"), `is missing: write one such as "30 2 * * *" or "@every 15m"`)
+		l.faults.at(e.place("schedule"), e.at.key("schedule"), noSchedule)
 		return nil, zone
 	}
 	planned, err = l.schedule(texts, f.options(zone, l.key(f.Name)))

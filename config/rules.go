@@ -60,17 +60,11 @@ func (l *loader) checkLimits(e *entry) {
 		{"timeout", tooLong(f.Timeout, maxSpan, "366d")},
 		{"startingDeadline", badDeadline(f.StartingDeadline)},
 		{"stopGracePeriod", badStop(f.StopGracePeriod)},
-		{"overlapPolicy", badOverlap(f.OverlapPolicy)},
 		{"labels", badLabels(f.Labels)},
 	} {
 		if n := e.value(c.field); n != nil && c.msg != "" && e.ok(c.field) {
 			l.faults.at(n, e.at.key(c.field), "%s", c.msg)
 			e.broken = append(e.broken, c.field)
-		}
-	}
-	if n := e.value("retry"); n != nil && e.ok("retry") {
-		if msg := badAttempts(f.Retry.MaxAttempts); msg != "" {
-			l.faults.at(nearestNode(n, "maxAttempts"), e.at.key("retry").key("maxAttempts"), "%s", msg)
 		}
 	}
 }
@@ -94,26 +88,6 @@ func badStop(d time.Duration) string {
 		return "must be more than 0: write 1ms to have a process killed at once"
 	}
 	return tooLong(d, maxStop, "1h")
-}
-
-func badOverlap(policy string) string {
-	switch strings.ToLower(policy) {
-	case "skip", "forbid":
-		return ""
-	case "queue", "replace", "allow", "buffer_one":
-		return quote(policy) + " is not supported yet: this version knows skip"
-	}
-	return quote(policy) + " is unknown: this version knows skip"
-}
-
-func badAttempts(n int) string {
-	if msg := outside(n, 1, 1000); msg != "" {
-		return msg
-	}
-	if n > 1 {
-		return "must be 1: retry comes with a later version"
-	}
-	return ""
 }
 
 const (

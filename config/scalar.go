@@ -36,6 +36,8 @@ func wanted(v reflect.Value) string {
 	switch {
 	case isDuration(v.Type()):
 		return "a length of time such as 90s"
+	case isSize(v.Type()):
+		return "a size such as 1Mi"
 	case isWord(v):
 		return "text"
 	case v.Kind() == reflect.Bool:
@@ -60,6 +62,8 @@ func (d *decoder) fill(s string, v reflect.Value) string {
 			return err.Error()
 		}
 		v.SetInt(int64(length))
+	case isSize(v.Type()):
+		return fillSize(s, v)
 	case isLevel(v.Type()):
 		return fillLevel(s, v)
 	case isWord(v):

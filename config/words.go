@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/solocron/solocron/jobs"
 	"go.yaml.in/yaml/v3"
 )
 
@@ -42,46 +43,6 @@ func cut(s string, n int) string {
 // quote writes s for people: short, in quotes, with nothing that moves a cursor.
 func quote(s string) string { return strconv.Quote(cut(s, 60)) }
 
-// nearest returns the candidate that word was probably meant to be, "" if none
-// is near. Case does not count.
-func nearest(word string, candidates []string) string {
-	best, least := "", 1+len(word)/3
-	if len(word) > 40 {
-		return ""
-	}
-	for _, c := range candidates {
-		if d := distance(strings.ToLower(word), strings.ToLower(c)); d < least || d == least && best == "" {
-			best, least = c, d
-		}
-	}
-	return best
-}
-
-// distance counts the insertions, deletions, changes and swaps of neighbours
-// that make a into b.
-func distance(a, b string) int {
-	s, t := []rune(a), []rune(b)
-	before, last, row := make([]int, len(t)+1), make([]int, len(t)+1), make([]int, len(t)+1)
-	for j := range last {
-		last[j] = j
-	}
-	for i := range s {
-		row[0] = i + 1
-		for j := range t {
-			cost := 1
-			if s[i] == t[j] {
-				cost = 0
-			}
-			row[j+1] = min(last[j+1]+1, row[j]+1, last[j]+cost)
-			if i > 0 && j > 0 && s[i] == t[j-1] && s[i-1] == t[j] {
-				row[j+1] = min(row[j+1], before[j-1]+1)
-			}
-		}
-		before, last, row = last, row, before
-	}
-	return last[len(t)]
-}
-
 // elsewhere returns what we call a field that other schedulers call word.
 func elsewhere(word string) string {
 	switch strings.ToLower(word) {
@@ -117,17 +78,31 @@ func elsewhere(word string) string {
 		return "endAt"
 	case "id", "title":
 		return "name"
+	case "retries", "backofflimit", "attempts", "retrypolicy":
+		return "retry"
+	case "misfire", "misfirepolicy", "backfill", "coalesce":
+		return "catchup"
+	case "pool", "group", "semaphore", "mutex":
+		return "concurrencyGroup"
+	case "parameters", "inputs", "arguments":
+		return "params"
+	case "depends", "depends_on", "needs", "after", "upstream":
+		return "dependsOn"
+	case "then", "downstream", "onsuccess":
+		return "triggers"
+	case "historylimit", "successfuljobshistorylimit", "failedjobshistorylimit", "retention":
+		return "history"
+	case "shadow", "dryrun":
+		return "mode"
 	}
 	return ""
 }
 
 // meant returns ": did you mean X?" for an unknown key, "" if nothing is near.
 func meant(word string, candidates []string) string {
-	guess := nearest(word, candidates)
-	if guess == "" {
-		if e := elsewhere(word); slices.Contains(candidates, e) {
-			guess = e
-		}
+	guess := elsewhere(word)
+	if !slices.Contains(candidates, guess) {
+		guess = jobs.Nearest(word, candidates)
 	}
 	if guess == "" {
 		return ""

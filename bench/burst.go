@@ -73,6 +73,24 @@ func (b Burst) rows(got map[string][]Outcome) []Row {
 	return append(rows, b.exact(got))
 }
 
+// keptRows is what many runs of few jobs leave in Redis, and what it takes to
+// write it. A history holds 50 rows of a sort, each below 300 bytes; the rest is
+// lease records, indexes and what Redis itself adds.
+func (b Burst) keptRows(got map[string][]Outcome) []Row {
+	const perJob = 50*300 + 5000
+	title := func(what string) string {
+		return fmt.Sprintf("%d runs of %d jobs, with journal: %s", b.Jobs*b.Ticks, b.Jobs, what)
+	}
+	return []Row{
+		b.row(got, title("Redis commands per run"), "", atMost(2), commandsPerRun),
+		b.row(got, title("Redis memory per job"), "B", atMost(perJob), func(o Outcome) float64 {
+			return float64(o.Redis.Memory) / float64(b.Jobs)
+		}),
+		b.row(got, title("lateness p99"), "ms", nil, func(o Outcome) float64 { return ms(o.P99) }),
+		b.exact(got),
+	}
+}
+
 // exact is the row about the promise itself: judged by its worst round.
 func (b Burst) exact(got map[string][]Outcome) Row {
 	r := b.row(got, fmt.Sprintf("%d jobs due at once: runs per tick", b.Jobs), "", exactly(1), Outcome.RunsPerTick)

@@ -87,11 +87,12 @@ func (s *Server) Flush(ctx context.Context) error { return s.rdb.FlushAll(ctx).E
 type Load struct {
 	Commands int64 // sent by clients; what scripts call is not counted
 	CPU      time.Duration
+	Memory   int64 // bytes of data now, without buffers and scripts
 }
 
 // Load asks the server for its counters.
 func (s *Server) Load(ctx context.Context) (Load, error) {
-	info, err := s.rdb.Info(ctx, "commandstats", "cpu").Result()
+	info, err := s.rdb.Info(ctx, "commandstats", "cpu", "memory").Result()
 	if err != nil {
 		return Load{}, err
 	}
@@ -104,7 +105,7 @@ func (s *Server) Load(ctx context.Context) (Load, error) {
 // and our own INFO are not part of the work.
 var fromClients = []string{"evalsha", "eval", "evalsha_ro", "script|load", "set", "setnx", "publish", "subscribe", "ping", "watch", "multi", "exec"}
 
-// ParseLoad reads the answer of INFO commandstats cpu.
+// ParseLoad reads the answer of INFO commandstats cpu memory.
 func ParseLoad(info string) Load {
 	var l Load
 	for line := range strings.Lines(info) {
@@ -113,6 +114,8 @@ func ParseLoad(info string) Load {
 		case name == "used_cpu_sys" || name == "used_cpu_user":
 			s, _ := strconv.ParseFloat(value, 64)
 			l.CPU += time.Duration(s * float64(time.Second))
+		case name == "used_memory_dataset":
+			l.Memory, _ = strconv.ParseInt(value, 10, 64)
 		case counts(name):
 			calls, _, _ := strings.Cut(strings.TrimPrefix(value, "calls="), ",")
 			n, _ := strconv.ParseInt(calls, 10, 64)

@@ -106,6 +106,10 @@ type Cell struct {
 // run starts the replicas of c, lets them run through a window and tallies.
 // Server may be nil for systems that need none.
 func (c Cell) run(ctx context.Context, server *Server) (Outcome, error) {
+	empty, err := emptied(ctx, server)
+	if err != nil {
+		return Outcome{}, err
+	}
 	fleet, err := c.launch(ctx, server)
 	defer func() {
 		for _, r := range fleet {
@@ -122,7 +126,7 @@ func (c Cell) run(ctx context.Context, server *Server) (Outcome, error) {
 		}
 	}
 	out := Outcome{Window: w.Until.Sub(w.From)}
-	if out.Redis, err = loadBetween(ctx, server, w); err != nil {
+	if out.Redis, err = loadBetween(ctx, server, w, empty); err != nil {
 		return Outcome{}, err
 	}
 	var shots []Shot
@@ -139,14 +143,23 @@ func (c Cell) run(ctx context.Context, server *Server) (Outcome, error) {
 	return out, nil
 }
 
+// emptied empties the server and returns the bytes that it uses even so.
+func emptied(ctx context.Context, server *Server) (int64, error) {
+	if server == nil {
+		return 0, nil
+	}
+	if err := server.Flush(ctx); err != nil {
+		return 0, err
+	}
+	l, err := server.Load(ctx)
+	return l.Memory, err
+}
+
 // launch starts the replicas of c one after the other. With an error it returns
 // those it had started.
 func (c Cell) launch(ctx context.Context, server *Server) ([]*replica, error) {
 	p := Plan{System: c.System, Prefix: "bench", Jobs: c.Jobs, Period: c.Period}
 	if server != nil {
-		if err := server.Flush(ctx); err != nil {
-			return nil, err
-		}
 		p.Addr = server.Addr
 	}
 	var fleet []*replica
@@ -171,7 +184,9 @@ func (c Cell) window(now time.Time) Window {
 	return Window{From: from, Until: from.Add(time.Duration(c.Ticks) * c.Period)}
 }
 
-func loadBetween(ctx context.Context, server *Server, w Window) (Load, error) {
+// loadBetween is what the server did inside the window, and what it holds at its
+// end beyond what it held when it was empty.
+func loadBetween(ctx context.Context, server *Server, w Window, empty int64) (Load, error) {
 	if server == nil {
 		return Load{}, nil
 	}
@@ -185,5 +200,5 @@ func loadBetween(ctx context.Context, server *Server, w Window) (Load, error) {
 	if err != nil {
 		return Load{}, err
 	}
-	return Load{Commands: after.Commands - before.Commands, CPU: after.CPU - before.CPU}, nil
+	return Load{Commands: after.Commands - before.Commands, CPU: after.CPU - before.CPU, Memory: after.Memory - empty}, nil
 }

@@ -12,6 +12,7 @@ func sections(server *Server, isShort bool, profiles string, log io.Writer) []se
 	blocks, watch, block := 15, idleFor, 20*time.Millisecond
 	small := Burst{Jobs: 1000, Period: time.Second, Ticks: 10, Rounds: 3, P99: 60, Systems: []string{"solocron", "setnx", "gocron"}}
 	large := Burst{Jobs: 10_000, Period: 10 * time.Second, Ticks: 2, Rounds: 3, P99: 400, Systems: small.Systems}
+	kept := Burst{Jobs: 100, Period: time.Second, Ticks: 100, Rounds: 1, Systems: small.Systems[:1]}
 	loads := []int{10_000, 100_000}
 	alone := Burst{Jobs: 100_000, Period: 10 * time.Second, Ticks: 1, Rounds: 3, P99: 500, Systems: []string{"engine", "robfig"}}
 	if isShort {
@@ -19,6 +20,7 @@ func sections(server *Server, isShort bool, profiles string, log io.Writer) []se
 		small.Ticks, small.Rounds = 3, 1
 		large.Jobs, large.Ticks, large.Rounds, large.Systems = 2000, 1, 1, small.Systems[:1]
 		large.Period, large.P99 = 2*time.Second, 0
+		kept.Ticks = 10
 		loads = loads[:1]
 		alone.Jobs, alone.Period, alone.Rounds, alone.P99 = 10_000, 2*time.Second, 1, 0
 	}
@@ -37,6 +39,13 @@ func sections(server *Server, isShort bool, profiles string, log io.Writer) []se
 		{"claim", func(ctx context.Context) ([]Row, error) { return claimRows(ctx, server, blocks, 400, log) }},
 		{"small", burst(small)},
 		{"large", burst(large)},
+		{"journal", func(ctx context.Context) ([]Row, error) {
+			got, err := kept.measure(ctx, server, log)
+			if err != nil {
+				return nil, err
+			}
+			return kept.keptRows(got), nil
+		}},
 		{"load", func(ctx context.Context) ([]Row, error) {
 			var rows []Row
 			for _, n := range loads {

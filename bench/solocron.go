@@ -18,10 +18,13 @@ import (
 	"github.com/solocron/solocron/scheduler"
 )
 
-const namespace = "bench"
+const (
+	namespace  = "bench"
+	journalTry = 2 * time.Second // as cmd/scheduler has it
+)
 
-// startSolocron starts a replica as cmd/scheduler assembles one: leases and
-// news in Redis, each over a client of its own.
+// startSolocron starts a replica as cmd/scheduler assembles one: leases, news
+// and journal in Redis, each over a client of its own.
 func startSolocron(ctx context.Context, p Plan, rec *Recorder, loaded func()) (func() error, error) {
 	name := fmt.Sprintf("replica-%d", p.Replica)
 	cfg := election.Config{}.WithDefaults()
@@ -36,7 +39,12 @@ func startSolocron(ctx context.Context, p Plan, rec *Recorder, loaded func()) (f
 	}
 	news := redis.NewClient(redislease.Options(p.Addr, cfg.Try))
 	members := redisjournal.New(news, p.Prefix, namespace, journal.Replica{ID: name, Started: time.Now()})
-	s := scheduler.New(elector, scheduler.Config{Replica: name, Peers: members, Ledger: store})
+	rows := redis.NewClient(redislease.Options(p.Addr, journalTry))
+	kept, err := redisjournal.NewJournal(rows, p.Prefix, namespace)
+	if err != nil {
+		return nil, err
+	}
+	s := scheduler.New(elector, scheduler.Config{Replica: name, Peers: members, Ledger: store, Journal: kept})
 	if err := addDue(s, p, rec); err != nil {
 		return nil, err
 	}
@@ -49,7 +57,7 @@ func startSolocron(ctx context.Context, p Plan, rec *Recorder, loaded func()) (f
 	return func() error {
 		err := stop()
 		<-joined // an error of members while they are cut off is no concern of ours
-		return errors.Join(err, leases.Close(), news.Close())
+		return errors.Join(err, leases.Close(), news.Close(), rows.Close())
 	}, nil
 }
 

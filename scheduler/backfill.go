@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"time"
 )
 
@@ -28,6 +29,9 @@ func (s *Scheduler) Backfill(ctx context.Context, job string, r Range, o Order) 
 	if err != nil {
 		return nil, err
 	}
+	params := e.job.DefaultParams() // as the ticks would have had
+	maps.Copy(params, o.Params)
+	o.Params = params
 	if err := errors.Join(checkOrder(o), checkParams(e, o.Params)); err != nil {
 		return nil, fmt.Errorf("job %q: %w", job, err)
 	}

@@ -101,7 +101,7 @@ func (s *Scheduler) Rerun(ctx context.Context, run string, o Order) (Row, error)
 	if err != nil {
 		return Row{}, err
 	}
-	params := make(map[string]string, len(row.Params)+len(o.Params))
+	params := e.job.DefaultParams() // of a tick, nobody has given any
 	maps.Copy(params, row.Params)
 	maps.Copy(params, o.Params)
 	o.Params = params

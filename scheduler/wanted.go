@@ -199,9 +199,9 @@ func (s *Scheduler) startOne(ctx context.Context, w *wanted) bool {
 	if w.Cause == ByRetry && !w.Scheduled {
 		x.tick.Cause = row.Cause
 	}
-	if params, faults := w.entry.job.ResolveParams(w.Params); len(faults) == 0 {
-		x.run.Params = params
-	}
+	// They were checked by whoever asked, perhaps against another definition:
+	// what does not fit any more has its default.
+	x.run.Params, _ = w.entry.job.ResolveParams(w.Params)
 	w.begun = true
 	s.crew.begin(x)
 	return true

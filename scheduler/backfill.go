@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"time"
 )
 
@@ -29,9 +28,7 @@ func (s *Scheduler) Backfill(ctx context.Context, job string, r Range, o Order) 
 	if err != nil {
 		return nil, err
 	}
-	params := e.job.DefaultParams() // as the ticks would have had
-	maps.Copy(params, o.Params)
-	o.Params = params
+	o.Params = overlaid(e.job.DefaultParams(), o.Params) // the ticks had the defaults
 	if err := errors.Join(checkOrder(o), checkParams(e, o.Params)); err != nil {
 		return nil, fmt.Errorf("job %q: %w", job, err)
 	}

@@ -101,11 +101,8 @@ func (s *Scheduler) Rerun(ctx context.Context, run string, o Order) (Row, error)
 	if err != nil {
 		return Row{}, err
 	}
-	params := e.job.DefaultParams() // of a tick, nobody has given any
-	maps.Copy(params, row.Params)
-	maps.Copy(params, o.Params)
-	o.Params = params
-	if err := errors.Join(checkOrder(o), checkParams(e, params)); err != nil {
+	o.Params = overlaid(e.job.DefaultParams(), row.Params, o.Params) // to a tick nobody has given any
+	if err := errors.Join(checkOrder(o), checkParams(e, o.Params)); err != nil {
 		return Row{}, fmt.Errorf("job %q: %w", e.job.Name, err)
 	}
 	tick := Tick{Job: e.job.Name, At: row.Tick, Manual: true, Cause: ByRerun, By: o.By, Key: o.key(run)}
@@ -196,6 +193,19 @@ func (s *Scheduler) lookUp(ctx context.Context, run string) (Row, *entry, error)
 	}
 	e, err := s.book.find(row.Job)
 	return row, e, err
+}
+
+// overlaid merges maps, the later ones over the earlier; nil if there is nothing.
+func overlaid(layers ...map[string]string) map[string]string {
+	var all map[string]string
+	for _, m := range layers {
+		if all == nil {
+			all = maps.Clone(m)
+			continue
+		}
+		maps.Copy(all, m)
+	}
+	return all
 }
 
 // checkOrder reports words that are too long.

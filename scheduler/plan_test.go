@@ -199,3 +199,17 @@ func TestIDsOfRunsNameTheirJob(t *testing.T) {
 		}
 	}
 }
+
+func TestOverlaidParametersOfNothingAreNothing(t *testing.T) {
+	t.Parallel()
+	if got := overlaid(nil, nil, map[string]string{"a": "1"}); got["a"] != "1" {
+		t.Errorf("overlaid = %v, want a=1", got)
+	}
+	below := map[string]string{"a": "1", "b": "2"}
+	if got := overlaid(nil, below, map[string]string{"a": "3"}); got["a"] != "3" || got["b"] != "2" || below["a"] != "1" {
+		t.Errorf("overlaid = %v, below %v; want a=3 b=2, and below untouched", got, below)
+	}
+	if got := overlaid(nil, nil); got != nil {
+		t.Errorf("overlaid = %v, want nil", got)
+	}
+}

@@ -2,10 +2,10 @@ package election
 
 import (
 	"context"
-	"crypto/rand"
-	"encoding/hex"
 	"fmt"
-	mrand "math/rand/v2"
+	"math/rand/v2"
+	"slices"
+	"sync"
 	"time"
 )
 
@@ -17,7 +17,9 @@ type Elector struct {
 	cfg    Config
 
 	floors   floors
-	releases batch[End, HoldAnswer]
+	releases batch[ending, HoldAnswer]
+	ends     []End // of the one release under way
+	sheets   sync.Pool
 	kennel   kennel
 }
 
@@ -28,7 +30,8 @@ func New(store Store, holder string, cfg Config) (*Elector, error) {
 		return nil, fmt.Errorf("lease: %w", err)
 	}
 	e := &Elector{store: store, holder: holder, cfg: cfg.WithDefaults()}
-	e.releases.send = e.release
+	e.releases.send, e.releases.told = e.release, e.released
+	e.sheets.New = func() any { return new(sheet) }
 	e.kennel.cfg, e.kennel.renew = e.cfg, e.renew
 	return e, nil
 }
@@ -58,68 +61,68 @@ type Reply struct {
 	Lease *Lease
 }
 
+// Forget drops what e knows of key, for a key that will not be claimed again:
+// else e would know more of them for as long as it lives. A key that is claimed
+// after all is judged by its record alone, as by a replica that has just begun.
+func (e *Elector) Forget(key string) { e.floors.forget(key) }
+
+// A sheet is what requests are written on, one at a time, again and again: for
+// many items they are long enough to matter. No store keeps them: see Store.
+type sheet struct {
+	claims []Claim
+	floors []*Floor // of the claims' keys
+	holds  []Hold
+}
+
 // Claim asks for all wishes in one request. It returns within Config.Try, with
 // Unknown for those that were not answered.
 func (e *Elector) Claim(ctx context.Context, wishes []Wish) []Reply {
-	claims := e.claims(wishes)
+	s := e.sheets.Get().(*sheet)
+	defer e.sheets.Put(s)
+	e.write(s, wishes)
 	ctx, cancel := context.WithTimeout(ctx, e.cfg.Try)
 	defer cancel()
 	sent := e.cfg.Clock()
-	answers := e.store.Claim(ctx, claims)
-	e.learn(claims, answers)
+	answers := e.store.Claim(ctx, s.claims)
+	e.floors.learn(s.floors, s.claims, answers)
 
 	replies := make([]Reply, len(wishes))
-	for i, a := range answers {
-		replies[i] = Reply{ClaimAnswer: a, Owner: claims[i].Owner}
-		if a.Answer == Granted {
-			replies[i].Lease = e.lease(claims[i], a, sent)
+	for i := range answers {
+		r := &replies[i]
+		r.ClaimAnswer, r.Owner = answers[i], s.claims[i].Owner
+		if r.Answer == Granted {
+			r.Lease = e.lease(&s.claims[i], &answers[i], sent)
+			r.Lease.floor = s.floors[i]
 		}
 	}
 	return replies
 }
 
-func (e *Elector) claims(wishes []Wish) []Claim {
-	owners := newOwners(len(wishes))
-	claims := make([]Claim, len(wishes))
+// write makes the claims of wishes.
+func (e *Elector) write(s *sheet, wishes []Wish) {
+	s.claims = slices.Grow(s.claims[:0], len(wishes))[:len(wishes)]
+	s.floors = slices.Grow(s.floors[:0], len(wishes))[:len(wishes)]
+	ttl, owners := e.cfg.claimTTL(), newOwners(len(wishes))
 	e.floors.mu.Lock()
 	defer e.floors.mu.Unlock()
-	for i, w := range wishes {
-		claims[i] = Claim{
+	for i := range wishes {
+		w, floor := &wishes[i], e.floors.of(wishes[i].Key)
+		s.floors[i] = floor
+		s.claims[i] = Claim{
 			Key: w.Key, Owner: w.Owner, Mode: w.Mode, Overlap: w.Overlap, Tick: w.Tick,
-			TTL: e.cfg.claimTTL(), LockDelay: e.cfg.LockDelay, Retention: e.cfg.Retention,
-			Epoch: w.Epoch, Floor: e.floors.seen[w.Key], Holder: e.holder, Def: w.Def,
+			TTL: ttl, LockDelay: e.cfg.LockDelay, Retention: e.cfg.Retention,
+			Epoch: w.Epoch, Floor: *floor, Holder: e.holder, Def: w.Def,
 		}
 		if w.Owner == "" {
-			claims[i].Owner = owners[i]
-		}
-	}
-	return claims
-}
-
-// learn raises the floors by what the answers prove.
-func (e *Elector) learn(claims []Claim, answers []ClaimAnswer) {
-	e.floors.mu.Lock()
-	defer e.floors.mu.Unlock()
-	if e.floors.seen == nil {
-		e.floors.seen = make(map[string]Floor, len(claims))
-	}
-	for i, a := range answers {
-		if a.Answer != Unknown {
-			key := claims[i].Key
-			e.floors.seen[key] = e.floors.seen[key].raised(a.Token, a.decidedBy(claims[i].Tick))
+			s.claims[i].Owner = owners.at(i)
 		}
 	}
 }
 
-func (e *Elector) lease(c Claim, a ClaimAnswer, sent time.Duration) *Lease {
+func (e *Elector) lease(c *Claim, a *ClaimAnswer, sent time.Duration) *Lease {
 	return &Lease{
-		elector: e,
-		hold: Hold{
-			Key: c.Key, Owner: c.Owner, Token: a.Token, Tick: c.Tick,
-			TTL: e.cfg.TTL, Retention: e.cfg.Retention, Holder: e.holder,
-		},
-		attempt: a.Attempt,
-		term:    term{}.extend(sent, a.Remaining),
+		elector: e, key: c.Key, owner: c.Owner, token: a.Token, tick: c.Tick, attempt: a.Attempt,
+		term: term{}.extend(sent, a.Remaining),
 	}
 }
 
@@ -128,47 +131,39 @@ func (e *Elector) lease(c Claim, a ClaimAnswer, sent time.Duration) *Lease {
 // An error that matches ErrLeaseLost or ErrLeaseUncertain is final; after any
 // other the same leases may be started again.
 func (e *Elector) Start(ctx context.Context, leases []*Lease) ([]time.Time, []error) {
-	holds := make([]Hold, len(leases))
-	for i, l := range leases {
-		holds[i] = l.hold
+	s := e.sheets.Get().(*sheet)
+	defer e.sheets.Put(s)
+	s.holds = s.holds[:0]
+	for _, l := range leases {
+		s.holds = append(s.holds, l.hold())
 	}
 	ctx, cancel := context.WithTimeout(ctx, e.cfg.Try)
 	defer cancel()
 	sent := e.cfg.Clock()
-	answers := e.store.Start(ctx, holds)
-	answered := reading{e.cfg.Clock(), time.Now()}
+	answers := e.store.Start(ctx, s.holds)
+	answered := e.cfg.Clock()
 
 	decided, errs := make([]time.Time, len(leases)), make([]error, len(leases))
-	for i, a := range answers {
-		decided[i], errs[i] = a.Decided, leases[i].started(a, sent, answered)
+	for i := range answers {
+		decided[i], errs[i] = answers[i].Decided, leases[i].started(&answers[i], sent, answered)
 	}
 	e.floors.started(leases, errs)
 	return decided, errs
 }
 
-func (e *Elector) renew(holds []Hold) ([]HoldAnswer, time.Duration) {
+// renew asks for the leases of dogs to be extended; it returns the clock before
+// it asked, too.
+func (e *Elector) renew(dogs []*watchdog) ([]HoldAnswer, time.Duration) {
+	s := e.sheets.Get().(*sheet)
+	defer e.sheets.Put(s)
+	s.holds = s.holds[:0]
+	for _, d := range dogs {
+		s.holds = append(s.holds, d.lease.hold())
+	}
 	ctx, cancel := context.WithTimeout(context.Background(), e.cfg.Try)
 	defer cancel()
 	sent := e.cfg.Clock()
-	return e.store.Renew(ctx, holds), sent
+	return e.store.Renew(ctx, s.holds), sent
 }
 
-func (e *Elector) release(ends []End) []HoldAnswer {
-	ctx, cancel := context.WithTimeout(context.Background(), e.cfg.Try)
-	defer cancel()
-	return e.store.Release(ctx, ends)
-}
-
-// newOwners draws n owners from one read of the system's randomness.
-func newOwners(n int) []Owner {
-	raw := make([]byte, 16*n)
-	rand.Read(raw) // never fails: it ends the process instead
-	text := hex.EncodeToString(raw)
-	owners := make([]Owner, n)
-	for i := range owners {
-		owners[i] = Owner(text[32*i : 32*i+32])
-	}
-	return owners
-}
-
-func jitter() float64 { return mrand.Float64() }
+func jitter() float64 { return rand.Float64() }

@@ -9,7 +9,37 @@ import (
 // less has lost data.
 type floors struct {
 	mu   sync.Mutex
-	seen map[string]Floor // not nil once a claim was answered
+	seen map[string]*Floor // what they point to is guarded by mu, too
+}
+
+// of returns the floor of key. The caller holds f.mu.
+func (f *floors) of(key string) *Floor {
+	floor := f.seen[key]
+	if floor == nil {
+		floor = new(Floor)
+		if f.seen == nil {
+			f.seen = make(map[string]*Floor)
+		}
+		f.seen[key] = floor
+	}
+	return floor
+}
+
+func (f *floors) forget(key string) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	delete(f.seen, key)
+}
+
+// learn raises the floors of claims by what the answers prove.
+func (f *floors) learn(of []*Floor, claims []Claim, answers []ClaimAnswer) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for i := range answers {
+		if a := &answers[i]; a.Answer != Unknown {
+			of[i].raise(a.Token, a.decidedBy(claims[i].Tick))
+		}
+	}
 }
 
 // started raises the floors by the leases that were started without an error.
@@ -18,22 +48,21 @@ func (f *floors) started(leases []*Lease, errs []error) {
 	defer f.mu.Unlock()
 	for i, l := range leases {
 		if errs[i] == nil {
-			f.seen[l.hold.Key] = f.seen[l.hold.Key].raised(l.hold.Token, l.hold.Tick)
+			l.floor.raise(l.token, l.tick)
 		}
 	}
 }
 
-// raised is the higher of f and what a record just said, field by field.
-func (f Floor) raised(token int64, tick time.Time) Floor {
+// raise makes f the higher of f and what a record just said, field by field.
+func (f *Floor) raise(token int64, tick time.Time) {
 	f.Token = max(f.Token, token)
 	if tick.After(f.Tick) {
 		f.Tick = tick
 	}
-	return f
 }
 
 // decidedBy is the tick that an answer to a claim for tick proves decided; zero if none.
-func (a ClaimAnswer) decidedBy(tick time.Time) time.Time {
+func (a *ClaimAnswer) decidedBy(tick time.Time) time.Time {
 	switch a.Answer {
 	case Skipped, Spent, Closed, Missed:
 		if tick.After(a.Decided) {

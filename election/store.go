@@ -9,7 +9,9 @@ import (
 // items and answers each alone, in the same order: the failure of one never
 // touches another. An answer whose Err is set says what is known about the
 // item: errors.Is(err, ErrNotApplied) means the store certainly did not act;
-// any other error means it may have. Every implementation passes leasetest.
+// any other error means it may have. A store neither changes nor keeps a slice
+// that it is given: the caller uses it again. Every implementation passes
+// leasetest.
 type Store interface {
 	// Claim asks for leases. A grant is not yet a start: see Start.
 	Claim(ctx context.Context, claims []Claim) []ClaimAnswer
@@ -27,7 +29,8 @@ type Overseer interface {
 	// told by its next renewal, and nobody else is let in until the old lease
 	// has surely ended.
 	Revoke(ctx context.Context, r Revocation) (Record, error)
-	// SetGate opens or closes key for ticks.
+	// SetGate opens or closes key for ticks. What the gate before it has closed
+	// stays closed: see Gate.
 	SetGate(ctx context.Context, key string, gate Gate) error
 	// Read returns the record of key; the zero Record if there is none. What
 	// it returns is old when it arrives: never decide a run by it.
@@ -90,23 +93,23 @@ const (
 	Held                     // somebody holds the lease and the tick is not decided: By, Tick, Remaining
 	Skipped                  // an older run holds the lease; this claim decided the tick as skipped
 	Spent                    // the tick was decided before
-	Closed                   // the gate is closed; this claim decided the tick as skipped
+	Closed                   // a gate closes the tick; this claim decided it as skipped
 	Superseded               // a newer definition of the job is in force; nothing was decided
 	Early                    // the tick lies Remaining ahead of the store's clock
 	Delayed                  // an abandoned or revoked lease has surely ended only in Remaining
 	Quarantine               // the record has lost data; closed for Remaining
-	Missed                   // Forfeit only: this claim decided the tick as missed
+	Missed                   // Forfeit only, no gate closes the tick: this claim decided it as missed
 )
 
 // ClaimAnswer is the store's answer to one Claim.
 type ClaimAnswer struct {
 	Answer    Answer
+	Started   bool          // Held: the holder's run has started
 	Err       error         // set with Unknown, or when the claim itself is at fault (ErrBadClaim)
 	Token     int64         // of the record: with Granted the fencing token
 	Remaining time.Duration // see Answer
 	By        string        // holder of the record's lease, now or last
 	Tick      time.Time     // tick of that holder; zero for a request
-	Started   bool          // Held: the holder's run has started
 	Decided   time.Time     // last decided tick, before this claim
 	Attempt   int           // Granted: 1 for the first start of the tick
 	Prev      *Abandoned    // Granted: the run found abandoned, if any
@@ -148,12 +151,12 @@ const (
 // HoldAnswer is the store's answer to one Hold or End.
 type HoldAnswer struct {
 	Standing  Standing
+	Outcome   Outcome // AlreadyReleased
 	Err       error
 	Remaining time.Duration
 	Token     int64     // the record's
 	By        string    // Lost: the holder, if any
 	Decided   time.Time // Start: last decided tick before this one, the same when repeated
-	Outcome   Outcome   // AlreadyReleased
 	Now       time.Time // the store's clock
 }
 
@@ -192,12 +195,23 @@ type Revocation struct {
 	Reason    string
 }
 
-// Gate closes a key for ticks, or opens it again (the zero Gate).
+// Gate closes a key for ticks, or opens it again (the zero Gate). A tick is
+// judged by its own moment, not by when it is claimed: a slow replica gets the
+// same answer as a fast one. A gate in the place of another never lets a tick
+// through that came due while the other closed it: those before the change stay
+// closed, also if nobody has decided them yet, and are not made up for. What has
+// been closed is kept in mind for a week, or as long as the record lives.
+// Requests pass every gate; to forfeit a closed tick is answered Closed.
 type Gate struct {
 	Closed bool
-	Until  time.Time // zero: until it is opened
+	Until  time.Time // ticks before it are closed; zero: every tick. Whole milliseconds, the rest is cut off
 	Reason string
 	By     string
+}
+
+// Closes reports whether g closes a tick. It knows nothing of gates before g.
+func (g Gate) Closes(tick time.Time) bool {
+	return g.Closed && (g.Until.IsZero() || tick.Before(g.Until))
 }
 
 // State is where a record stands.
@@ -228,7 +242,7 @@ type Record struct {
 	Late      int64 // releases that came after the lease was lost
 	Epoch     int64
 	Def       string
-	Gate      Gate
+	Gate      Gate   // the zero Gate once its Until has passed
 	Ring      []Past // newest first, at most 32
 	Now       time.Time
 }

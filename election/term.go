@@ -24,7 +24,7 @@ func (t term) extend(sent, remaining time.Duration) term {
 }
 
 // stopAt is when the work must be told to stop, so that it has ended by the deadline.
-func (t term) stopAt(c Config) time.Duration { return t.deadline - c.StopGrace - c.Slack }
+func (t term) stopAt(c *Config) time.Duration { return t.deadline - c.StopGrace - c.Slack }
 
 // A belief is what a holder may think of its lease.
 type belief uint8
@@ -36,7 +36,7 @@ const (
 )
 
 // belief compares the clock with the term.
-func (t term) belief(now time.Duration, c Config) belief {
+func (t term) belief(now time.Duration, c *Config) belief {
 	switch {
 	case now >= t.deadline:
 		return over
@@ -46,10 +46,9 @@ func (t term) belief(now time.Duration, c Config) belief {
 	return held
 }
 
-// renewIn is how long to wait before the next renewal: counted from the last
-// one that was answered, so that delays do not add up, and up to a tenth
-// earlier, by jitter in [0,1), so that leases taken together drift apart.
-func (t term) renewIn(now time.Duration, c Config, jitter float64) time.Duration {
-	every := c.RenewEvery - time.Duration(jitter*float64(c.RenewEvery/10))
-	return max(0, t.renewed+every-now)
+// renewAt is when the next renewal is due: counted from the last one that was
+// answered, so that delays do not add up, and up to a tenth earlier, by jitter in
+// [0,1), so that leases taken together drift apart.
+func (t term) renewAt(c *Config, jitter float64) time.Duration {
+	return t.renewed + c.RenewEvery - time.Duration(jitter*float64(c.RenewEvery/10))
 }

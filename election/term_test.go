@@ -38,7 +38,7 @@ func TestBeliefEndsBeforeTheDeadlineByGraceAndSlack(t *testing.T) {
 		{30 * time.Second, over},
 		{time.Hour, over},
 	} {
-		if got := tm.belief(x.now, c); got != x.want {
+		if got := tm.belief(x.now, &c); got != x.want {
 			t.Errorf("belief at %s = %d, want %d", x.now, got, x.want)
 		}
 	}
@@ -49,17 +49,15 @@ func TestRenewalsAreCountedFromTheLastSuccessSoDelaysDoNotAddUp(t *testing.T) {
 	c := Config{TTL: 30 * time.Second}.WithDefaults()
 	tm := term{renewed: 100 * time.Second, deadline: 130 * time.Second}
 	for _, x := range []struct {
-		now    time.Duration
 		jitter float64
 		want   time.Duration
 	}{
-		{100 * time.Second, 0, 10 * time.Second},
-		{104 * time.Second, 0, 6 * time.Second},
-		{100 * time.Second, 0.5, 9500 * time.Millisecond},
-		{120 * time.Second, 0, 0},
+		{0, 110 * time.Second},
+		{0.5, 109500 * time.Millisecond},
+		{1, 109 * time.Second},
 	} {
-		if got := tm.renewIn(x.now, c, x.jitter); got != x.want {
-			t.Errorf("renewIn(%s, jitter %v) = %s, want %s", x.now, x.jitter, got, x.want)
+		if got := tm.renewAt(&c, x.jitter); got != x.want {
+			t.Errorf("renewAt(jitter %v) = %s, want %s", x.jitter, got, x.want)
 		}
 	}
 }

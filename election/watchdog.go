@@ -7,16 +7,15 @@ import (
 	"time"
 )
 
-// A watchdog renews one lease and ends its context when that fails.
+// A watchdog renews one lease and ends its context when that fails. What it
+// holds belongs to the kennel.
 type watchdog struct {
 	lease  *Lease
-	cancel context.CancelCauseFunc
-
-	// The rest belongs to the kennel.
-	place  int           // in kennel.dogs; -1: not there
-	due    time.Duration // of the next renewal
-	failed int           // tries to renew since the last success
-	round  chan struct{} // closed when the renewal under way was answered; nil: none is
+	cancel context.CancelCauseFunc // nil before the lease is kept
+	place  int                     // in kennel.dogs, from 1; 0: not there
+	due    time.Duration           // of the next renewal
+	failed int                     // tries to renew since the last success
+	round  chan struct{}           // closed when the renewal under way was answered; nil: none is
 }
 
 // A kennel looks after all watchdogs of an elector. While there is one it walks
@@ -27,7 +26,7 @@ type watchdog struct {
 // request by a goroutine of its own.
 type kennel struct {
 	cfg   Config
-	renew func([]Hold) ([]HoldAnswer, time.Duration) // with the clock before it asked
+	renew func([]*watchdog) ([]HoldAnswer, time.Duration) // with the clock before it asked
 
 	mu    sync.Mutex
 	dogs  []*watchdog
@@ -40,16 +39,25 @@ func (k *kennel) period() time.Duration {
 	return min(max(k.cfg.RenewEvery/40, 5*time.Millisecond), 250*time.Millisecond)
 }
 
-// add takes a dog in. now is what the clock reads, or read a moment ago.
-func (k *kennel) add(d *watchdog, now time.Duration) {
-	d.due = now + d.lease.renewIn(now)
+// add takes a dog in that barks with cancel and has its first renewal due then.
+func (k *kennel) add(d *watchdog, cancel context.CancelCauseFunc, due time.Duration) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	d.place = len(k.dogs)
+	if d.place != 0 {
+		panic("election: Keep of a lease that is kept")
+	}
 	k.dogs = append(k.dogs, d)
+	d.cancel, d.due, d.failed, d.place = cancel, due, 0, len(k.dogs)
 	if k.timer == nil {
 		k.timer = time.AfterFunc(k.period(), k.walk)
 	}
+}
+
+// leash is what ends the context of a dog; nil before it was taken in.
+func (k *kennel) leash(d *watchdog) context.CancelCauseFunc {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	return d.cancel
 }
 
 // remove lets a dog go and waits for its renewal under way, if there is one.
@@ -65,22 +73,22 @@ func (k *kennel) remove(d *watchdog) {
 
 // drop takes d off the list. The caller holds k.mu.
 func (k *kennel) drop(d *watchdog) {
-	if d.place < 0 {
+	if d.place == 0 {
 		return
 	}
 	last := len(k.dogs) - 1
-	k.dogs[d.place] = k.dogs[last]
-	k.dogs[d.place].place = d.place
+	k.dogs[d.place-1] = k.dogs[last]
+	k.dogs[d.place-1].place = d.place
 	k.dogs[last] = nil
 	k.dogs = k.dogs[:last]
-	d.place = -1
+	d.place = 0
 }
 
 // walk looks at every dog once.
 func (k *kennel) walk() {
 	tooLate, due, round := k.look()
-	for _, d := range tooLate {
-		d.cancel(ErrLeaseUncertain)
+	for _, cancel := range tooLate {
+		cancel(ErrLeaseUncertain)
 	}
 	if len(due) > 0 {
 		go k.ask(due, round) // remove waits for it, through round
@@ -89,7 +97,7 @@ func (k *kennel) walk() {
 
 // look sorts out the dogs whose term is over, or will be before the next walk,
 // and those whose renewal is due, and arms the next walk.
-func (k *kennel) look() (tooLate, due []*watchdog, round chan struct{}) {
+func (k *kennel) look() (tooLate []context.CancelCauseFunc, due []*watchdog, round chan struct{}) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	now := k.cfg.Clock()
@@ -98,7 +106,7 @@ func (k *kennel) look() (tooLate, due []*watchdog, round chan struct{}) {
 		switch {
 		case d.lease.beliefAt(now+k.period()) != held:
 			k.drop(d)
-			tooLate = append(tooLate, d)
+			tooLate = append(tooLate, d.cancel)
 		case d.round == nil && now >= d.due:
 			d.round = round
 			due = append(due, d)
@@ -114,19 +122,16 @@ func (k *kennel) look() (tooLate, due []*watchdog, round chan struct{}) {
 
 // ask renews the leases of dogs in one request.
 func (k *kennel) ask(dogs []*watchdog, round chan struct{}) {
-	holds := make([]Hold, len(dogs))
-	for i, d := range dogs {
-		holds[i] = d.lease.hold
-	}
-	answers, sent := k.renew(holds)
-	for _, d := range k.take(dogs, answers, sent) {
-		d.cancel(ErrLeaseLost)
+	answers, sent := k.renew(dogs)
+	for _, cancel := range k.take(dogs, answers, sent) {
+		cancel(ErrLeaseLost)
 	}
 	close(round)
 }
 
-// take applies the answers to a renewal and returns the dogs whose lease is lost.
-func (k *kennel) take(dogs []*watchdog, answers []HoldAnswer, sent time.Duration) (lost []*watchdog) {
+// take applies the answers to a renewal. It returns what ends the contexts of
+// the leases that are lost.
+func (k *kennel) take(dogs []*watchdog, answers []HoldAnswer, sent time.Duration) (lost []context.CancelCauseFunc) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	now := k.cfg.Clock()
@@ -136,10 +141,10 @@ func (k *kennel) take(dogs []*watchdog, answers []HoldAnswer, sent time.Duration
 		case Good, Reinstated:
 			d.failed = 0
 			d.lease.extend(sent, answers[i].Remaining)
-			d.due = now + d.lease.renewIn(now)
+			d.due = d.lease.renewAt()
 		case Lapsed, Lost, AlreadyReleased:
 			k.drop(d)
-			lost = append(lost, d)
+			lost = append(lost, d.cancel)
 		default:
 			d.failed++
 			pause := Backoff{First: k.cfg.maxPause() / 10, Max: k.cfg.maxPause()}

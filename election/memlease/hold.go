@@ -10,26 +10,24 @@ import (
 
 // Start implements election.Store.
 func (s *Store) Start(ctx context.Context, holds []election.Hold) []election.HoldAnswer {
-	return s.each(ctx, len(holds), func(i int, now instant) election.HoldAnswer {
-		if err := check.Hold(&holds[i]); err != nil {
-			return election.HoldAnswer{Err: err}
+	return s.each(ctx, len(holds), func(i int, now instant, a *election.HoldAnswer) {
+		if a.Err = check.Hold(&holds[i]); a.Err == nil {
+			s.start(&holds[i], now, a)
 		}
-		return s.start(&holds[i], now)
 	})
 }
 
 // Renew implements election.Store.
 func (s *Store) Renew(ctx context.Context, holds []election.Hold) []election.HoldAnswer {
-	return s.each(ctx, len(holds), func(i int, now instant) election.HoldAnswer {
-		if err := check.Hold(&holds[i]); err != nil {
-			return election.HoldAnswer{Err: err}
+	return s.each(ctx, len(holds), func(i int, now instant, a *election.HoldAnswer) {
+		if a.Err = check.Hold(&holds[i]); a.Err == nil {
+			s.renew(&holds[i], now, a)
 		}
-		return s.renew(&holds[i], now)
 	})
 }
 
-// each answers n items at one instant.
-func (s *Store) each(ctx context.Context, n int, answer func(int, instant) election.HoldAnswer) []election.HoldAnswer {
+// each fills the answers to n items at one instant.
+func (s *Store) each(ctx context.Context, n int, answer func(int, instant, *election.HoldAnswer)) []election.HoldAnswer {
 	answers := make([]election.HoldAnswer, n)
 	if err := refused(ctx); err != nil {
 		for i := range answers {
@@ -40,46 +38,51 @@ func (s *Store) each(ctx context.Context, n int, answer func(int, instant) elect
 	now := s.open()
 	defer s.mu.Unlock()
 	for i := range answers {
-		answers[i] = answer(i, now)
+		answer(i, now, &answers[i])
 	}
 	return answers
 }
 
-func (s *Store) start(h *election.Hold, now instant) election.HoldAnswer {
+func (s *Store) start(h *election.Hold, now instant, a *election.HoldAnswer) {
 	r, _ := s.find(h.Key, now)
 	switch {
 	case !r.mine(h.Owner, h.Token):
-		return lost(r, now)
+		r.stands(election.Lost, now, a)
+		return
 	case r.expires <= now.ms:
-		return standing(election.Lapsed, r, now)
+		r.stands(election.Lapsed, now, a)
+		return
 	}
 	if r.state != election.StateRunning {
 		r.state, r.before = election.StateRunning, r.decided
 		r.decided = max(r.decided, r.tick)
+		if !r.gate.closes(r.decided + 1) { // the ledger alone keeps out what it has closed
+			r.gate = gate{}
+		}
 	}
 	s.extend(h, r, now)
-	a := standing(election.Good, r, now)
+	r.stands(election.Good, now, a)
 	a.Decided = check.Time(r.before)
-	return a
 }
 
-func (s *Store) renew(h *election.Hold, now instant) election.HoldAnswer {
+func (s *Store) renew(h *election.Hold, now instant, a *election.HoldAnswer) {
 	r, found := s.find(h.Key, now)
 	switch mine := r.mine(h.Owner, h.Token); {
 	case mine && r.expires <= now.ms, !found && h.Retention.Milliseconds() == 0:
 		// A record without retention vanishes with its lease: nothing was lost.
-		return standing(election.Lapsed, r, now)
+		r.stands(election.Lapsed, now, a)
 	case mine:
 		s.extend(h, r, now)
-		return standing(election.Good, r, now)
+		r.stands(election.Good, now, a)
 	case !r.forgot(h.Token, now.ms):
-		return lost(r, now)
+		r.stands(election.Lost, now, a)
 	case h.Token > now.us+check.MaxAhead.Microseconds():
-		err := fmt.Errorf("%w: token more than %s ahead of the store's clock", election.ErrBadClaim, check.MaxAhead)
-		return election.HoldAnswer{Err: err, Now: now.at}
+		a.Err = fmt.Errorf("%w: token more than %s ahead of the store's clock", election.ErrBadClaim, check.MaxAhead)
+		a.Now = now.at
+	default:
+		s.reinstate(h, r, now)
+		r.stands(election.Reinstated, now, a)
 	}
-	s.reinstate(h, r, now)
-	return standing(election.Reinstated, r, now)
 }
 
 // forgot reports whether the record lacks a lease with this token because it
@@ -107,14 +110,15 @@ func (s *Store) extend(h *election.Hold, r *record, now instant) {
 	s.save(h.Key, r, now, r.left(now.ms)+r.delay+r.keep)
 }
 
-func standing(what election.Standing, r *record, now instant) election.HoldAnswer {
-	return election.HoldAnswer{Standing: what, Remaining: millis(r.left(now.ms)), Token: r.token, Now: now.at}
-}
-
-func lost(r *record, now instant) election.HoldAnswer {
-	a := election.HoldAnswer{Standing: election.Lost, Token: r.token, Now: now.at}
-	if r.owner != "" {
-		a.By = r.holder
+// stands fills a: what r says to one who holds its lease, or thinks so.
+func (r *record) stands(what election.Standing, now instant, a *election.HoldAnswer) {
+	a.Standing, a.Token, a.Now = what, r.token, now.at
+	switch what {
+	case election.Lost:
+		if r.owner != "" {
+			a.By = r.holder
+		}
+	case election.Good, election.Reinstated, election.Lapsed:
+		a.Remaining = millis(r.left(now.ms))
 	}
-	return a
 }

@@ -46,16 +46,11 @@ func (s *Store) SetGate(ctx context.Context, key string, g election.Gate) error 
 	}
 	now := s.open()
 	defer s.mu.Unlock()
-	r, found := s.find(key, now)
-	if !g.Closed {
-		r.gate = gate{}
-		if found {
-			s.save(key, r, now, r.left(now.ms)+r.delay+r.keep)
-		}
-		return nil
+	r, _ := s.find(key, now)
+	if turned := r.gate.turned(&g, now.ms); g.Closed || turned != r.gate {
+		r.gate = turned
+		s.save(key, r, now, r.left(now.ms)+r.delay+r.keep)
 	}
-	r.gate = gate{closed: true, until: check.Millis(g.Until), reason: g.Reason, by: g.By}
-	s.save(key, r, now, r.left(now.ms)+r.delay+r.keep)
 	return nil
 }
 
@@ -81,14 +76,10 @@ func (s *Store) Read(ctx context.Context, keys []string) ([]election.Record, err
 }
 
 func (r *record) describe(key string, now instant) election.Record {
-	d := election.Record{
+	return election.Record{
 		Key: key, State: r.state, Holder: r.holder, Token: r.token, Remaining: millis(r.left(now.ms)),
 		Tick: check.Time(r.tick), Decided: check.Time(r.decided), Completed: check.Time(r.done),
 		Attempt: r.attempt, Crashes: r.crashes, Late: r.late, Epoch: r.epoch, Def: r.def,
-		Ring: slices.Clone(r.ring), Now: now.at,
+		Gate: r.gate.describe(now.ms), Ring: slices.Clone(r.ring), Now: now.at,
 	}
-	if r.gate.shut(now.ms) {
-		d.Gate = election.Gate{Closed: true, Until: check.Time(r.gate.until), Reason: r.gate.reason, By: r.gate.by}
-	}
-	return d
 }

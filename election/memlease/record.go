@@ -31,7 +31,7 @@ type record struct {
 	refused []refusal       // newest first, at most maxRefused
 	ring    []election.Past // newest first
 	gate    gate
-	gone    int64 // when the record vanishes; 0: never
+	gone    int64 // when the record vanishes
 	stored  bool  // it stands in the store's map
 }
 
@@ -47,15 +47,6 @@ type refusal struct {
 	answer election.Answer
 	before int64 // decided, as it was before
 }
-
-type gate struct {
-	closed bool
-	until  int64 // 0: until it is opened
-	reason string
-	by     string
-}
-
-func (g gate) shut(now int64) bool { return g.closed && (g.until == 0 || now < g.until) }
 
 // refusal returns the one that owner was given for tick, if it is remembered.
 func (r *record) refusal(owner election.Owner, tick int64) (refusal, bool) {

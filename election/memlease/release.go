@@ -10,41 +10,44 @@ import (
 
 // Release implements election.Store.
 func (s *Store) Release(ctx context.Context, ends []election.End) []election.HoldAnswer {
-	return s.each(ctx, len(ends), func(i int, now instant) election.HoldAnswer {
-		if err := check.End(&ends[i]); err != nil {
-			return election.HoldAnswer{Err: err}
+	return s.each(ctx, len(ends), func(i int, now instant, a *election.HoldAnswer) {
+		if a.Err = check.End(&ends[i]); a.Err == nil {
+			s.release(&ends[i], now, a)
 		}
-		return s.release(&ends[i], now)
 	})
 }
 
-func (s *Store) release(e *election.End, now instant) election.HoldAnswer {
+func (s *Store) release(e *election.End, now instant, a *election.HoldAnswer) {
 	r, found := s.find(e.Key, now)
 	if outcome, ok := r.outcome(e.Token); ok {
-		return election.HoldAnswer{Standing: election.AlreadyReleased, Outcome: outcome, Token: r.token, Now: now.at}
+		r.stands(election.AlreadyReleased, now, a)
+		a.Outcome = outcome
+		return
 	}
 	if !r.mine(e.Owner, e.Token) {
 		if found {
 			r.late++
 		}
-		return lost(r, now)
+		r.stands(election.Lost, now, a)
+		return
 	}
 	if e.Outcome == election.OutcomeUndone && r.state != election.StateClaimed {
-		err := fmt.Errorf("%w: a run that has started cannot be undone", election.ErrBadClaim)
-		return election.HoldAnswer{Err: err, Now: now.at}
+		a.Err = fmt.Errorf("%w: a run that has started cannot be undone", election.ErrBadClaim)
+		a.Now = now.at
+		return
 	}
 	s.finish(e, r, now)
-	return election.HoldAnswer{Standing: election.Good, Token: r.token, Now: now.at}
+	r.stands(election.Good, now, a)
 }
 
-// finish ends the lease and keeps its outcome; without retention and with an
-// open gate there is nothing to keep.
+// finish ends the lease and keeps its outcome; without retention and without a
+// gate there is nothing to keep.
 func (s *Store) finish(e *election.End, r *record, now instant) {
-	if e.Retention.Milliseconds() == 0 && !r.gate.closed {
+	r.owner, r.expires = "", 0
+	if e.Retention.Milliseconds() == 0 && r.gate.until == 0 {
 		delete(s.records, e.Key)
 		return
 	}
-	r.owner, r.expires = "", 0
 	r.state = election.StateDone
 	switch e.Outcome {
 	case election.OutcomeUndone:

@@ -58,7 +58,7 @@ func (s *Store) open() instant {
 // record that save can store.
 func (s *Store) find(key string, now instant) (*record, bool) {
 	r, ok := s.records[key]
-	if ok && r.gone != 0 && r.gone <= now.ms {
+	if ok && r.gone <= now.ms {
 		delete(s.records, key)
 		ok = false
 	}
@@ -68,19 +68,13 @@ func (s *Store) find(key string, now instant) (*record, bool) {
 	return r, true
 }
 
-// save stores r for at least life milliseconds, and for as long as its gate is closed.
+// save stores r for at least life milliseconds, and for as long as its gate is
+// to be remembered.
 func (s *Store) save(key string, r *record, now instant, life int64) {
 	if !r.stored {
 		s.records[key], r.stored = r, true
 	}
-	switch {
-	case r.gate.closed && r.gate.until == 0:
-		r.gone = 0
-	case r.gate.closed:
-		r.gone = now.ms + max(life, r.gate.until-now.ms, 1)
-	default:
-		r.gone = now.ms + max(life, 1)
-	}
+	r.gone = max(now.ms+max(life, 1), r.gate.keep())
 }
 
 // refused is the error of calls that came after their context had ended.

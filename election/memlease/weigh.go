@@ -76,10 +76,10 @@ func weigh(r *record, c *ask) step {
 		return stepEarly
 	case c.scheduled && r.live(now) && r.tick == c.tick:
 		return stepHeldClaim
+	case c.scheduled && r.gate.closes(c.tick):
+		return stepClose // before a miss: it was closed on purpose, whoever came in time or not
 	case c.Mode == election.Forfeit:
 		return stepMiss
-	case c.scheduled && r.gate.shut(now):
-		return stepClose
 	}
 	return weighLease(r, c)
 }

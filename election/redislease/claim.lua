@@ -32,10 +32,10 @@ local function weigh(key, item, h, delay)
     verdict = 'early'
   elseif scheduled and same then
     verdict = 'held'
+  elseif scheduled and sub(h, 119, 119) == '1' and tick < shut(key) then
+    verdict = 'close' -- before a miss: it was closed on purpose, whoever came in time or not
   elseif kind == 'F' then
     verdict = 'miss'
-  elseif scheduled and sub(h, 119, 119) == '1' and (shut(key) == 0 or now < shut(key)) then
-    verdict = 'close'
   elseif live then
     verdict = state == 'C' and 'held' or kind == 'T' and 'skip' or 'heldrun'
   elseif taken and state ~= 'C' then

@@ -26,7 +26,8 @@
 -- Redis hashes every byte of every string that passes through Lua, so what is
 -- seldom needed stays out of h, in fields of its own: past and ring (see
 -- ring.lua), prev, ref, crash, late; gu, gr, gb (gate: until, reason, by); rb and
--- rr (revoked: by, reason).
+-- rr (revoked: by, reason). With 1 in gate, ticks before gu are closed, all of them
+-- if it is 0; a gate that was opened is one whose gu has passed.
 
 local KEYS, ARGV, call, sub, format = KEYS, ARGV, redis.pcall, string.sub, string.format
 
@@ -55,23 +56,26 @@ local function open(key, field)
   return nil, type(h) == 'table' and h.err or 'the record has an unknown layout'
 end
 
--- shut is until when a closed gate stays closed; 0 is for ever.
+-- shut is the moment before which every tick is closed; huge if all are. It is
+-- for records with a 1 in gate.
 local function shut(key)
-  return call('HGET', key, 'gu') + 0
+  local till = call('HGET', key, 'gu') + 0
+  return till > 0 and till or math.huge
 end
 
 -- vanish says when a record must expire that has to live for so many ms, and
--- while its gate is closed: as it is written, then the number if that is a
--- change. A record with a long retention is kept for up to a quarter longer,
--- so that most steps need not move its expiry.
+-- for a week after the last tick that its gate closes, as slow replicas may come
+-- with that: as it is written, then the number if that is a change. A record with
+-- a long retention is kept for up to a quarter longer, so that most steps need
+-- not move its expiry.
 local function vanish(key, h, life, keep, till)
   local want = now + (life > 1 and life or 1)
   if sub(h, 119, 119) == '1' then
     till = till or shut(key)
-    if till == 0 then
+    if till == math.huge then
       return '            0', 0
     end
-    want = till > want and till or want
+    want = math.max(want, till + 604800000)
   end
   local slack = keep >= 60000 and (keep - keep % 8) / 8 or 0
   local is = sub(h, 65, 77)

@@ -162,6 +162,48 @@ func TestARecordLivesAsLongAsItMust(t *testing.T) {
 		if err := s.SetGate(ctx, "job", election.Gate{}); err != nil {
 			t.Fatal(err)
 		}
-		lives("opening it", 10*time.Minute, 12*time.Minute+30*time.Second)
+		const week = 7 * 24 * time.Hour
+		lives("opening it", week, week+150*time.Second)
+	})
+}
+
+// TestReplicasOfThisReleaseAndTheFirstUnderstandEachOthersGates: the first kept
+// 0 or 1 in gate, and closed while its clock was before gu, or with a gu of 0.
+func TestReplicasOfThisReleaseAndTheFirstUnderstandEachOthersGates(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		time.Sleep(time.Hour)
+		ctx := t.Context()
+		s, rdb := mini(t)
+		at := s.RedisKey("job")
+		if a := s.Claim(ctx, []election.Claim{request(1)})[0]; a.Answer != election.Granted {
+			t.Fatalf("claim: got %+v", a)
+		}
+		gate := func(flag string, fields ...any) election.Gate {
+			t.Helper()
+			spoilt(ctx, t, rdb, at, 119, flag)
+			if err := rdb.HSet(ctx, at, fields...).Err(); err != nil {
+				t.Fatal(err)
+			}
+			records, err := s.Read(ctx, []string{"job"})
+			if err != nil {
+				t.Fatal(err)
+			}
+			return records[0].Gate
+		}
+		want := election.Gate{Closed: true, Reason: "why", By: "ada"}
+		if got := gate("1", "gu", "0", "gr", "why", "gb", "ada"); got != want {
+			t.Errorf("closed by the first: got %+v, want %+v", got, want)
+		}
+		if got := gate("0", "gu", "0", "gr", "", "gb", ""); got != (election.Gate{}) {
+			t.Errorf("opened by the first: got %+v, want an open gate", got)
+		}
+		if err := errors.Join(s.SetGate(ctx, "job", want), s.SetGate(ctx, "job", election.Gate{})); err != nil {
+			t.Fatal(err)
+		}
+		gu, err := rdb.HGet(ctx, at, "gu").Int64()
+		if now := time.Now().UnixMilli(); err != nil || gu == 0 || gu > now {
+			t.Errorf("opened by this one: gu = %d, error %v, want at most %d, so that the first sees it open", gu, err, now)
+		}
 	})
 }

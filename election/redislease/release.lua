@@ -26,8 +26,8 @@ local function tooLate(key, item, h)
   return answer('L', item, sub(h, 140, 155), '-') .. (held and sub(h, 192, 191 + sub(h, 188, 190)) or '')
 end
 
--- finish ends the lease; without retention and with an open gate there is
--- nothing to keep.
+-- finish ends the lease; without retention and without a gate there is nothing
+-- to keep.
 local function finish(key, h, past, token, letter, with)
   if with.keepMs == 0 and sub(h, 119, 119) == '0' then
     local w = call('DEL', key)

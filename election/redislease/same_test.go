@@ -50,7 +50,7 @@ func drawStep(t *rapid.T) step {
 		op:      rapid.SampledFrom([]int{0, 0, 0, 0, 1, 1, 1, 2, 2, 3, 3, 4, 5, 6, 7}).Draw(t, "op"),
 		items:   rapid.SliceOfN(rapid.Custom(drawItem), 1, 4).Draw(t, "items"),
 		sleep:   rapid.SampledFrom([]time.Duration{0, 0, 100 * time.Millisecond, 500 * time.Millisecond, time.Second, 2 * time.Second, 5 * time.Second}).Draw(t, "sleep"),
-		tickOff: rapid.IntRange(0, 4).Draw(t, "until"),
+		tickOff: rapid.IntRange(0, 6).Draw(t, "until"),
 	}
 	s.gate = election.Gate{Closed: rapid.Bool().Draw(t, "closed"), Reason: "why", By: "ada"}
 	return s
@@ -135,7 +135,7 @@ func (p *pair) run(s step) error {
 		return differ("revoke", a, b, errA, errB)
 	case 5:
 		if s.gate.Closed && s.tickOff > 0 {
-			s.gate.Until = time.Now().Add(time.Duration(s.tickOff) * time.Second).UTC()
+			s.gate.Until = time.Now().Add(time.Duration(s.tickOff-3) * time.Second).UTC()
 		}
 		key := p.claim(first).Key
 		return differ("gate", 0, 0, p.a.Store.SetGate(p.ctx, key, s.gate), p.b.Store.SetGate(p.ctx, key, s.gate))

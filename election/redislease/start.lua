@@ -9,5 +9,9 @@ return hold(function(key)
   if state ~= 'C' then
     return extend(key, state, decided, before, 'G', before)
   end
-  return extend(key, 'R', tick + 0 > decided + 0 and tick or decided, decided, 'G', decided)
+  local latest = tick + 0 > decided + 0 and tick or decided
+  if sub(h, 119, 119) == '1' and latest + 1 >= shut(key) then
+    h = sub(h, 1, 118) .. '0' .. sub(h, 120) -- the ledger alone keeps out what the gate has closed
+  end
+  return extend(key, 'R', latest, decided, 'G', decided)
 end)

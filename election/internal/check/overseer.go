@@ -1,6 +1,16 @@
 package check
 
-import "github.com/solocron/solocron/election"
+import (
+	"time"
+
+	"github.com/solocron/solocron/election"
+)
+
+// GateKeep is how long a record remembers which ticks its gate has closed, from
+// when the last of them came due. It is the usual retention of a record: for as
+// long a slow replica, or one that was down, may come with such a tick. A key
+// that nobody has claimed yet has no retention of its own.
+const GateKeep = 7 * 24 * time.Hour
 
 // Revocation reports what is wrong with r, wrapping election.ErrBadClaim.
 func Revocation(r *election.Revocation) error {
@@ -17,8 +27,8 @@ func Revocation(r *election.Revocation) error {
 
 // Gate reports what is wrong with closing or opening key, wrapping election.ErrBadClaim.
 func Gate(key string, g *election.Gate) error {
-	if until := Millis(g.Until); until < 0 || until >= EndTick {
-		return bad("gate closed until %s, which is not between 1970 and 2255", g.Until)
+	if until := Millis(g.Until); !g.Until.IsZero() && (until < MinTick || until >= EndTick) {
+		return bad("gate closed until %s, which is not between 2000 and 2255", g.Until)
 	}
 	return note(key, g.By, g.Reason)
 }

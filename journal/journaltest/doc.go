@@ -1,3 +1,3 @@
-// Package journaltest is the contract of the replicas' view of each other as
-// tests: every implementation runs the same suite.
+// Package journaltest is the contract of a journal, and of the replicas' view of
+// each other, as tests: every implementation runs the same suite.
 package journaltest

@@ -21,6 +21,8 @@ type Members interface {
 	Run(ctx context.Context, news func(scheduler.News)) error
 	Live() []string
 	Announce(ctx context.Context, n scheduler.News) error
+	Replicas(ctx context.Context) ([]journal.Replica, error)
+	SetOffset(d time.Duration)
 }
 
 // Cluster makes the view of one more replica of the same cluster.
@@ -37,6 +39,8 @@ func Run(t *testing.T, bubble bool, open func(t *testing.T) Cluster) {
 		"JoinersAreSeenAndLeaversForgotten":   joinAndLeave,
 		"NewsArriveAtOthersAndNotAtTheSender": newsArrive,
 		"ManyTicksArriveWhole":                manyTicks,
+		"ABellArrivesWithAndWithoutTicks":     bellArrives,
+		"ReplicasTellOfThemselves":            tellOfThemselves,
 	}
 	for name, check := range checks {
 		t.Run(name, func(t *testing.T) {
@@ -64,8 +68,12 @@ type replica struct {
 }
 
 func start(ctx context.Context, c Cluster, id string) *replica {
+	return startAs(ctx, c, journal.Replica{ID: id, Version: "1", Started: time.Now()})
+}
+
+func startAs(ctx context.Context, c Cluster, self journal.Replica) *replica {
 	ctx, stop := context.WithCancel(ctx)
-	r := &replica{Members: c(journal.Replica{ID: id, Version: "1", Started: time.Now()}), stop: stop, ended: make(chan error, 1)}
+	r := &replica{Members: c(self), stop: stop, ended: make(chan error, 1)}
 	go func() {
 		r.ended <- r.Run(ctx, func(n scheduler.News) {
 			r.mu.Lock()

@@ -1,2 +1,3 @@
-// Package memjournal lets the replicas of one process know of each other.
+// Package memjournal is a journal for one process, and lets the replicas in it
+// know of each other. What it keeps is lost with the process.
 package memjournal

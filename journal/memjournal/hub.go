@@ -4,7 +4,9 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
+	"time"
 
 	"github.com/solocron/solocron/scheduler"
 
@@ -27,7 +29,7 @@ func NewHub() *Hub { return &Hub{running: make(map[string]*Members)} }
 // Members is the cluster as one replica sees it.
 type Members struct {
 	hub  *Hub
-	self journal.Replica
+	self journal.Replica // its Offset is guarded by hub.mu
 	news chan scheduler.News
 }
 
@@ -84,6 +86,28 @@ func (m *Members) Live() []string {
 	}
 	slices.Sort(ids)
 	return ids
+}
+
+// SetOffset changes what the others see of this replica's clock.
+func (m *Members) SetOffset(d time.Duration) {
+	m.hub.mu.Lock()
+	defer m.hub.mu.Unlock()
+	m.self.Offset = d
+}
+
+// Replicas lists the running replicas, sorted by ID; they are seen now.
+func (m *Members) Replicas(context.Context) ([]journal.Replica, error) {
+	m.hub.mu.RLock()
+	defer m.hub.mu.RUnlock()
+	now := time.Now().UTC()
+	replicas := make([]journal.Replica, 0, len(m.hub.running))
+	for _, other := range m.hub.running {
+		r := other.self
+		r.LastSeen = now
+		replicas = append(replicas, r)
+	}
+	slices.SortFunc(replicas, func(a, b journal.Replica) int { return strings.Compare(a.ID, b.ID) })
+	return replicas, nil
 }
 
 // Announce tells the other running replicas. It never waits: a reader that is

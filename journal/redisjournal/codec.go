@@ -22,6 +22,7 @@ const (
 const (
 	kindStarted byte = 2
 	kindChanged byte = 3 // a replica has come or gone: look again
+	kindBell    byte = 4 // as kindStarted, and there is something to do
 )
 
 var errMessage = errors.New("not a message of this version")
@@ -33,7 +34,11 @@ func encode(n scheduler.News) ([]byte, error) {
 		return nil, fmt.Errorf("news from %d bytes of name with %d ticks: at most %d and %d", len(n.From), len(n.Ticks), maxID, maxTicks)
 	}
 	buf := make([]byte, 0, 16+len(n.From)+40*len(n.Ticks))
-	buf = appendString(append(buf, kindStarted), n.From)
+	kind := kindStarted
+	if n.Bell {
+		kind = kindBell
+	}
+	buf = appendString(append(buf, kind), n.From)
 	buf = binary.AppendUvarint(buf, uint64(len(n.Ticks)))
 	for _, t := range n.Ticks {
 		ms := t.At.UnixMilli()
@@ -61,7 +66,8 @@ func decode(message string) (news scheduler.News, changed bool, err error) {
 	switch message[0] {
 	case kindChanged:
 		return news, true, r.end()
-	case kindStarted:
+	case kindStarted, kindBell:
+		news.Bell = message[0] == kindBell
 	default:
 		return scheduler.News{}, false, errMessage
 	}
@@ -69,7 +75,9 @@ func decode(message string) (news scheduler.News, changed bool, err error) {
 	if count > uint64(len(r.rest)) { // each tick takes two bytes at least
 		return scheduler.News{}, false, errMessage
 	}
-	news.Ticks = make([]scheduler.TickRef, 0, count)
+	if count > 0 {
+		news.Ticks = make([]scheduler.TickRef, 0, count)
+	}
 	for range count {
 		job := r.text(maxJob)
 		at := time.UnixMilli(int64(r.number(maxMillis))).UTC()

@@ -15,7 +15,7 @@ func FuzzDecodeNeverPanicsAndReadsBackWhatItAccepts(f *testing.F) {
 	if err != nil {
 		f.Fatal(err)
 	}
-	for _, seed := range []string{string(good), "", "\x01", "\x03\x01a", "\x01\x00\xff\xff\xff\xff\x0f", "\x02\x01a\xd0\x0f", "\x01\x05a"} {
+	for _, seed := range []string{string(good), "", "\x01", "\x03\x01a", "\x01\x00\xff\xff\xff\xff\x0f", "\x02\x01a\xd0\x0f", "\x01\x05a", "\x04\x01a\x00", "\x04\x01a\x01\x01j\x07"} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, message string) {

@@ -32,10 +32,12 @@ var allowedName = regexp.MustCompile(`^[A-Za-z0-9._~/:-]{1,100}$`)
 type Members struct {
 	rdb     redis.UniversalClient
 	self    journal.Replica
-	set     string
+	set     string // when each was last heard of
+	infos   string // what each says of itself
 	channel string
 	beat    *redis.Script
 	live    atomic.Pointer[[]string]
+	offset  atomic.Int64  // time.Duration
 	again   chan struct{} // somebody has come or gone
 	fault   error         // why it cannot run
 }
@@ -46,16 +48,15 @@ type Members struct {
 func New(rdb redis.UniversalClient, prefix, namespace string, self journal.Replica) *Members {
 	head := prefix + ":{" + namespace + ".m}:"
 	m := &Members{
-		rdb: rdb, self: self, set: head + "replicas", channel: head + "started",
+		rdb: rdb, self: self, set: head + "replicas", infos: head + "infos", channel: head + "started",
 		beat: redis.NewScript(beatText), again: make(chan struct{}, 1),
 	}
-	switch {
-	case !allowedName.MatchString(prefix), !allowedName.MatchString(namespace):
-		m.fault = fmt.Errorf("redis key prefix %q, namespace %q: use 1 to 100 of A-Z a-z 0-9 . _ ~ / : - in each", prefix, namespace)
-	case self.ID == "" || len(self.ID) > maxID:
+	m.fault = checkNames(prefix, namespace)
+	if m.fault == nil && (self.ID == "" || len(self.ID) > maxID) {
 		m.fault = fmt.Errorf("replica id of %d bytes: 1 to %d are allowed", len(self.ID), maxID)
 	}
 	m.live.Store(&[]string{self.ID})
+	m.SetOffset(self.Offset)
 	return m
 }
 
@@ -99,7 +100,7 @@ func (m *Members) beats(ctx context.Context) {
 
 // look sends one heartbeat and takes over who lives.
 func (m *Members) look(ctx context.Context) error {
-	ids, err := m.beat.Run(ctx, m.rdb, []string{m.set}, m.self.ID, silence.Milliseconds()).StringSlice()
+	ids, err := m.beat.Run(ctx, m.rdb, []string{m.set, m.infos}, m.self.ID, silence.Milliseconds(), m.info()).StringSlice()
 	if err != nil {
 		return err
 	}
@@ -115,19 +116,27 @@ func (m *Members) look(ctx context.Context) error {
 func (m *Members) leave(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), leaveLimit)
 	defer cancel()
-	if m.rdb.ZRem(ctx, m.set, m.self.ID).Err() == nil {
+	pipe := m.rdb.Pipeline()
+	pipe.ZRem(ctx, m.set, m.self.ID)
+	pipe.HDel(ctx, m.infos, m.self.ID)
+	if _, err := pipe.Exec(ctx); err == nil {
 		m.rdb.Publish(ctx, m.channel, encodeChanged(m.self.ID))
 	}
 }
 
-// Announce tells the other replicas, in one message for every 2,000 ticks.
+// Announce tells the other replicas, in one message for every 2,000 ticks. A bell
+// rings with the first.
 func (m *Members) Announce(ctx context.Context, n scheduler.News) error {
 	if m.fault != nil {
 		return m.fault
 	}
 	pipe := m.rdb.Pipeline()
-	for part := range slices.Chunk(n.Ticks, maxTicks) {
-		message, err := encode(scheduler.News{From: n.From, Ticks: part})
+	parts := slices.Collect(slices.Chunk(n.Ticks, maxTicks))
+	if n.Bell && len(parts) == 0 {
+		parts = append(parts, nil)
+	}
+	for i, part := range parts {
+		message, err := encode(scheduler.News{From: n.From, Ticks: part, Bell: n.Bell && i == 0})
 		if err != nil {
 			return err
 		}

@@ -1,0 +1,81 @@
+package redisjournal
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+
+	"github.com/solocron/solocron/journal"
+	"github.com/solocron/solocron/journal/internal/limit"
+)
+
+// mostReplicas is how many replicas are listed.
+const mostReplicas = 10_000
+
+// infoBody is what a heartbeat says of its replica.
+type infoBody struct {
+	Version  string `json:"v,omitempty"`
+	Revision string `json:"r,omitempty"`
+	Started  int64  `json:"s,omitempty"`
+	Offset   int64  `json:"o,omitempty"` // microseconds
+}
+
+// info is what the next heartbeat says.
+func (m *Members) info() string {
+	text, err := json.Marshal(infoBody{
+		Version: limit.Text(m.self.Version, limit.Word), Revision: limit.Text(m.self.Revision, limit.Word),
+		Started: limit.Millis(m.self.Started), Offset: time.Duration(m.offset.Load()).Microseconds(),
+	})
+	if err != nil {
+		return "{}" // cannot be: strings and numbers
+	}
+	return string(text)
+}
+
+// SetOffset changes what the next heartbeats say of this replica's clock: what
+// it is ahead of Redis', to the microsecond.
+func (m *Members) SetOffset(d time.Duration) { m.offset.Store(int64(d)) }
+
+// Replicas lists the replicas that live, sorted by ID, with what each said of
+// itself last. One of which nothing can be read has only an ID and LastSeen.
+func (m *Members) Replicas(ctx context.Context) ([]journal.Replica, error) {
+	if m.fault != nil {
+		return nil, m.fault
+	}
+	pipe := m.rdb.Pipeline()
+	clock := pipe.Time(ctx)
+	seen := pipe.ZRevRangeWithScores(ctx, m.set, 0, mostReplicas-1)
+	infos := pipe.HGetAll(ctx, m.infos)
+	if _, err := pipe.Exec(ctx); err != nil && !errors.Is(err, redis.Nil) {
+		return nil, fmt.Errorf("listing replicas: %w", err)
+	}
+	var replicas []journal.Replica
+	since := clock.Val().Add(-silence)
+	for _, z := range seen.Val() {
+		id, _ := z.Member.(string)
+		at := limit.Moment(int64(z.Score))
+		if at.Before(since) {
+			break // and so are all that follow
+		}
+		replicas = append(replicas, replicaOf(id, at, infos.Val()[id]))
+	}
+	slices.SortFunc(replicas, func(a, b journal.Replica) int { return strings.Compare(a.ID, b.ID) })
+	return replicas, nil
+}
+
+func replicaOf(id string, seen time.Time, text string) journal.Replica {
+	r := journal.Replica{ID: id, LastSeen: seen}
+	var b infoBody
+	if json.Unmarshal([]byte(text), &b) != nil {
+		return r // of another version
+	}
+	r.Version, r.Revision = limit.Text(b.Version, limit.Word), limit.Text(b.Revision, limit.Word)
+	r.Started, r.Offset = limit.Moment(b.Started), time.Duration(b.Offset)*time.Microsecond
+	return r
+}

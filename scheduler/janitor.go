@@ -26,11 +26,13 @@ type janitor struct {
 	// suspects are what looked dead in the last sweep, and the token of each: only
 	// what still does is dealt with.
 	suspects map[string]int64
+	// marks are the watermarks that were behind in the last sweep, by job.
+	marks map[string]time.Time
 }
 
 // sweep cleans up regularly, on one replica at a time, until ctx ends.
 func (s *Scheduler) sweep(ctx context.Context) {
-	j := &janitor{s: s, suspects: make(map[string]int64)}
+	j := &janitor{s: s}
 	every := sweepEach * s.cfg.Poll
 	for pauseFor(ctx, every+rand.N(every/3)) {
 		if err := j.once(ctx); err != nil && ctx.Err() == nil {

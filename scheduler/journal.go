@@ -39,7 +39,8 @@ type Archive interface {
 	// Find returns the row of a run that has begun or ended; false: there is none.
 	Find(ctx context.Context, run string) (Row, bool, error)
 	// Adopt says since when definitions are in force, which is from now on for
-	// one that differs from the job's last.
+	// one that differs from the job's last, and for a job that is new. The
+	// watermark moves to that moment: nothing before it is a tick of the job.
 	Adopt(ctx context.Context, defs []Definition) ([]Adopted, error)
 	// Told returns the watermark of each job: up to there every tick has a row,
 	// or had; zero: nothing is recorded.

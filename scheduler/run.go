@@ -153,7 +153,7 @@ func (x *execution) finish(v Verdict, reason Reason, echo bool, err error) {
 	} else {
 		n.settle = append(n.settle, x.request.ID)
 	}
-	if x.request != nil || x.stopped.Load() != nil {
+	if n.Row.State == RunEnded && x.stopped.Load() != nil {
 		n.settle = append(n.settle, x.run.ID)
 	}
 	if n.Row.State == RunRetrying {

@@ -143,17 +143,17 @@ func (s *scribe) commit(group []*note) error {
 		}
 	}
 	recorded, err := s.journal.Record(ctx, entries)
+	for i, r := range recorded {
+		if r.Fresh && group[i].Row.Verdict.failure() {
+			s.streak(group[i], r.Streak)
+		}
+	}
 	if err != nil {
 		return fmt.Errorf("record %d entries: %w", len(entries), err)
 	}
 	if len(settled) > 0 {
 		if err := s.journal.Settle(ctx, settled); err != nil {
 			return fmt.Errorf("settle %d requests: %w", len(settled), err)
-		}
-	}
-	for i, r := range recorded {
-		if r.Fresh && group[i].Row.Verdict.failure() {
-			s.streak(group[i], r.Streak)
 		}
 	}
 	return nil

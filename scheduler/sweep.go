@@ -121,7 +121,7 @@ func (j *janitor) takeOver(ctx context.Context, e *entry, u *subject) bool {
 // close gives the verdict on u and records it.
 func (j *janitor) close(e *entry, u *subject, v Verdict, reason Reason, err error) {
 	n := j.s.conclusion(e, u.row, v, reason, err)
-	if u.opened || u.request != "" {
+	if n.Row.State == RunEnded && (u.opened || u.request != "") {
 		n.settle = append(n.settle, u.row.ID)
 	}
 	if u.request != "" {
@@ -149,15 +149,14 @@ func (j *janitor) holes(ctx context.Context, open []Row) error {
 	if err != nil {
 		return err
 	}
-	looked := 0
+	looked, behind := 0, make(map[string]time.Time)
+	defer func() { j.marks = behind }()
 	for i, name := range names {
-		id := "holes of " + name
-		mark := told[i].UnixMilli()
 		if !told[i].Before(reached[i]) || j.s.cfg.Now().Sub(reached[i]) < sweepAge {
 			continue
 		}
-		if seen, ok := j.suspects[id]; !ok || seen != mark || looked == maxHoles {
-			j.suspects[id] = mark
+		behind[name] = told[i]
+		if mark, seen := j.marks[name]; !seen || !mark.Equal(told[i]) || looked == maxHoles {
 			continue
 		}
 		looked++

@@ -123,7 +123,7 @@ func (w *World) Start(name string, skew time.Duration, defs ...Job) *Replica {
 		if err != nil {
 			w.t.Fatal(err)
 		}
-		r.journal, settings.Journal = kept, kept
+		r.journal, settings.Journal = kept, &killJournal{kept, r.killer}
 	}
 	r.sched = scheduler.New(elector, settings, scheduler.ObserverFunc(r.observe))
 	for _, d := range defs {

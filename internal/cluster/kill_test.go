@@ -72,3 +72,61 @@ func TestM10AKillAtAnyInstantLeavesNoTickUnmentioned(t *testing.T) {
 		})
 	}
 }
+
+// A request that was kept is run by somebody, or its run recorded, at whichever
+// instant the replica that took it dies.
+func TestKillAtAnyInstantLosesNoRequest(t *testing.T) {
+	t.Parallel()
+	for at, want := range map[Instant]string{
+		AfterPut:     "succeeded()",
+		AfterClaim:   "succeeded()",
+		AfterBegin:   "succeeded()",
+		AfterStart:   "lost(crash)",
+		AfterRelease: "succeeded()",
+	} {
+		t.Run(fmt.Sprintf("instant %d", at), func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				w := New(t, election.Config{TTL: 10 * time.Second, LockDelay: time.Second})
+				w.keeps = true
+				job := Job{Name: "job", Spec: "0 0 1 1 *", Takes: 5 * time.Second}
+				// Only a is there to take it; the others come when it is dead.
+				a := w.Start("a", 0, job)
+				time.Sleep(2 * time.Second)
+				a.killer.at.Store(uint32(at))
+				row, err := a.Trigger("job")
+				if err != nil {
+					t.Fatal(err)
+				}
+				began := time.Now()
+				for !a.killed() && time.Since(began) < time.Minute {
+					time.Sleep(100 * time.Millisecond)
+				}
+				b := w.Start("b", 0, job)
+				w.Start("c", 0, job)
+				if at == AfterPut {
+					time.Sleep(2 * time.Second)
+					if w.Runs() != 1 {
+						t.Error("the request has not started on another replica within 2 s")
+					}
+				}
+				time.Sleep(3 * time.Minute)
+				got, known, err := b.journal.Find(context.Background(), row.ID)
+				if is := fmt.Sprintf("%s(%s)", got.Verdict, got.Reason); err != nil || !known || is != want {
+					t.Errorf("the journal says %s, %v, %v; want %s", is, known, err, want)
+				}
+				if runs := w.Runs(); runs > 1 {
+					t.Errorf("%d runs, want 1 at most", runs)
+				}
+				inbox, err := b.journal.Poll(context.Background(), 10)
+				if err != nil || len(inbox.Due)+len(inbox.Begun) > 0 {
+					t.Errorf("left in the journal: %+v, %v", inbox, err)
+				}
+				w.Close()
+				for _, fault := range w.Broken() {
+					t.Error(fault)
+				}
+			})
+		})
+	}
+}

@@ -5,6 +5,7 @@ import (
 	"sync/atomic"
 
 	"github.com/solocron/solocron/election"
+	"github.com/solocron/solocron/scheduler"
 )
 
 // An Instant is a moment in the life of a tick at which a replica can be killed.
@@ -16,6 +17,8 @@ const (
 	AfterRefusal                    // a tick is decided without a run, and nobody has said so
 	AfterStart                      // the tick is spent, and nothing runs
 	AfterRelease                    // the outcome is in the record, and nowhere else
+	AfterPut                        // a request is kept, and nobody has been told
+	AfterBegin                      // a request is begun, and its lease is not started
 )
 
 // A killer kills its replica when the store has given a certain answer, before
@@ -38,7 +41,7 @@ func (k *killer) Claim(ctx context.Context, claims []election.Claim) []election.
 	for i, a := range answers {
 		switch a.Answer {
 		case election.Granted:
-			if claims[i].Mode == election.ForTick {
+			if claims[i].Key != "janitor/" {
 				k.strike(AfterClaim)
 			}
 		case election.Skipped, election.Closed, election.Missed:
@@ -62,4 +65,22 @@ func (k *killer) Release(ctx context.Context, ends []election.End) []election.Ho
 		}
 	}
 	return answers
+}
+
+// killJournal is the journal of a replica with a killer.
+type killJournal struct {
+	scheduler.Journal
+	killer *killer
+}
+
+func (j *killJournal) Put(ctx context.Context, requests []scheduler.Request) ([]bool, error) {
+	fresh, err := j.Journal.Put(ctx, requests)
+	j.killer.strike(AfterPut)
+	return fresh, err
+}
+
+func (j *killJournal) Begin(ctx context.Context, begins []scheduler.Begin) ([]scheduler.Beginning, error) {
+	answers, err := j.Journal.Begin(ctx, begins)
+	j.killer.strike(AfterBegin)
+	return answers, err
 }

@@ -242,9 +242,15 @@ type Record struct {
 	Late      int64 // releases that came after the lease was lost
 	Epoch     int64
 	Def       string
-	Gate      Gate   // the zero Gate once its Until has passed
-	Ring      []Past // newest first, at most 32
+	Gate      Gate      // the zero Gate once its Until has passed
+	Shut      time.Time // of a gate that is open by now: ticks before are closed all the same; zero: there is none
+	Ring      []Past    // newest first, at most 32
 	Now       time.Time
+}
+
+// Closes reports whether the gates of r, present and past, close a tick.
+func (r *Record) Closes(tick time.Time) bool {
+	return r.Gate.Closes(tick) || tick.Before(r.Shut)
 }
 
 // Past is one entry of a record's ring.

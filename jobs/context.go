@@ -7,9 +7,23 @@ import (
 
 type contextKey struct{}
 
-// NewContext returns a context that carries run.
-func NewContext(ctx context.Context, run Run) context.Context {
-	return context.WithValue(ctx, contextKey{}, run)
+// runContext carries a run without a copy of it: a Run is large, and few runners
+// ask their context for it.
+type runContext struct {
+	context.Context
+	run *Run
+}
+
+func (c runContext) Value(key any) any {
+	if key == (contextKey{}) {
+		return *c.run
+	}
+	return c.Context.Value(key)
+}
+
+// NewContext returns a context that carries run, which must not change any more.
+func NewContext(ctx context.Context, run *Run) context.Context {
+	return runContext{ctx, run}
 }
 
 // FromContext returns the run that ctx was made for, and whether there is one.

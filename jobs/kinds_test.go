@@ -39,8 +39,9 @@ func TestKindsAreTheSixOfTheDesign(t *testing.T) {
 }
 
 func TestContextCarriesItsRun(t *testing.T) {
-	seen, ok := jobs.FromContext(jobs.NewContext(t.Context(), testRun()))
-	if !ok || seen.ID != testRun().ID || seen.Token != 41 {
+	run := testRun()
+	seen, ok := jobs.FromContext(jobs.NewContext(t.Context(), &run))
+	if !ok || seen.ID != run.ID || seen.Token != 41 {
 		t.Errorf("got %+v, %v; want the run", seen, ok)
 	}
 	if _, ok := jobs.FromContext(t.Context()); ok {

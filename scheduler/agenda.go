@@ -23,8 +23,12 @@ type attempt struct {
 
 // wish is the claim of a, as the elector takes it.
 func (a *attempt) wish() election.Wish {
+	mode := a.mode
+	if a.paused {
+		mode = election.Forfeit
+	}
 	return election.Wish{
-		Key: a.entry.leaseKey(a.tick), Owner: a.owner, Mode: a.mode,
+		Key: a.entry.leaseKey(a.tick), Owner: a.owner, Mode: mode,
 		Overlap: a.overlap(), Tick: a.tick, Def: a.entry.group.def,
 	}
 }

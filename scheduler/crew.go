@@ -18,6 +18,7 @@ type crew struct {
 	stopped bool // everybody is told to stop
 	booked  int  // places taken
 	waiting []*execution
+	coming  int // goroutines that are about to take one of them
 	active  []*execution
 	working sync.WaitGroup // runners that have not returned
 	inside  sync.WaitGroup // runs that have not been told of
@@ -81,25 +82,36 @@ func (c *crew) isShut() bool {
 	return c.shut
 }
 
-// begin does a run in a booked place, at once. Each begin starts a goroutine,
-// so that a run never waits for another; but a goroutine that is through with
-// its run takes the next one that waits, if there is one, and its stack along:
-// in a burst of quick jobs most goroutines find nothing left to do.
+// begin does a run in a booked place, at once: there are always as many
+// goroutines on their way as runs that wait, so that a run never waits for
+// another. A goroutine that is through with its run takes the next one, if there
+// is one, and its stack along: a burst of quick jobs needs few of them.
 func (c *crew) begin(x *execution) {
 	c.mu.Lock()
+	defer c.mu.Unlock()
 	c.waiting = append(c.waiting, x)
-	c.mu.Unlock()
-	go func() {
-		for x := c.next(); x != nil; x = c.next() {
-			x.do()
-		}
-	}()
+	if c.coming < len(c.waiting) {
+		c.coming++
+		go c.work() // ends when nothing waits
+	}
 }
 
-// next takes the run that waits longest; nil if there is none.
-func (c *crew) next() *execution {
+func (c *crew) work() {
+	x := c.next(true)
+	for x != nil {
+		x.do()
+		x = c.next(false)
+	}
+}
+
+// next takes the run that waits longest; nil if there is none. A goroutine that
+// has just come says so.
+func (c *crew) next(came bool) *execution {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	if came {
+		c.coming--
+	}
 	if len(c.waiting) == 0 {
 		c.waiting = nil
 		return nil

@@ -413,6 +413,22 @@ func TestSkipNextSkipsOneTick(t *testing.T) {
 	})
 }
 
+func TestPauseHoldsForRunsThatMayOverlap(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newTown(t)
+		job := minute(sleeping(90*time.Second), jobs.Policies{Overlap: jobs.AllowOverlap})
+		a, b := w.start("a", job), w.start("b", job)
+		defer a.stop()
+		defer b.stop()
+		time.Sleep(70 * time.Second)
+		if _, err := a.SkipNext(t.Context(), "job", scheduler.Order{By: "ana"}); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(4 * time.Minute)
+		w.want("job", "00:01 succeeded", "00:02 skipped(paused)", "00:03 succeeded")
+	})
+}
+
 func TestCancelEndsARunWhereverItIs(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newTown(t)

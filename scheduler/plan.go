@@ -140,6 +140,7 @@ type lets struct {
 	unheard bool // the store has once given no answer
 	unmet   bool // what the job depends on had not happened when last looked
 	held    bool // an older run of the job was on when last asked
+	paused  bool // its runs may overlap, and the gate of the job is closed for it
 }
 
 // resume returns where the cursor of a job starts, given what the ledger and the

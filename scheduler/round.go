@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/solocron/solocron/election"
+	"github.com/solocron/solocron/jobs"
 )
 
 // round takes ticks from claim to run: this is the life of a tick. All that is
@@ -87,7 +88,7 @@ func (s *Scheduler) admit(ctx context.Context, results []result) []*result {
 	for i := range results {
 		r := &results[i]
 		if a := r.attempt; a.mode == election.ForTick && !a.stale {
-			if !s.needsMet(ctx, r) || !s.seated(ctx, r) {
+			if !s.gated(ctx, r) || !r.lets.paused && (!s.needsMet(ctx, r) || !s.seated(ctx, r)) {
 				continue
 			}
 		}
@@ -96,12 +97,34 @@ func (s *Scheduler) admit(ctx context.Context, results []result) []*result {
 	return asked
 }
 
+// gated looks at the gate of a job whose ticks have leases of their own, which
+// know nothing of it; false if that is not known. A tick that the gate closes is
+// decided by forfeiting it.
+func (s *Scheduler) gated(ctx context.Context, r *result) bool {
+	a := r.attempt
+	if a.entry.job.Overlap != jobs.AllowOverlap {
+		return true
+	}
+	records, err := s.read(ctx, []string{a.entry.job.Name})
+	if err != nil {
+		r.pause = retryPause.Pause(a.tries, rand.Float64())
+		s.waiting(a, election.ClaimAnswer{Err: err}, r.pause)
+		return false
+	}
+	a.paused = records[0].Closes(a.tick)
+	r.lets.paused = a.paused
+	return true
+}
+
 // leave gives back the places to run, and those in concurrency groups, of
 // results that were not started.
 func (s *Scheduler) leave(results []result) {
 	idle := 0
 	for i := range results {
 		r := &results[i]
+		if e := r.attempt.entry; e.job.Overlap == jobs.AllowOverlap && !r.decided.IsZero() {
+			s.elector.Forget(e.leaseKey(r.attempt.tick)) // nobody here asks for it again
+		}
 		if r.started {
 			continue
 		}

@@ -46,17 +46,12 @@ func (s *Scheduler) execution(e *entry, key string, lease *election.Lease, tick 
 // outcome, and only what the record kept is told.
 func (x *execution) do() {
 	ctx, leave := x.s.sit(x.seat)
-	ctx, stop := x.lease.Keep(ctx)
-	cancel := func() {}
-	if limit := x.entry.job.Timeout; limit > 0 {
-		ctx, cancel = context.WithTimeoutCause(ctx, limit, ErrTimeout)
-	}
+	ctx, stop := x.lease.KeepFor(ctx, x.entry.job.Timeout, ErrTimeout)
 	x.s.crew.enter(x)
 	x.begin()
 
-	err := protect(jobs.NewContext(ctx, x.run), x.runner(), x.run)
+	err := protect(jobs.NewContext(ctx, &x.run), x.runner(), x.run)
 	cause := context.Cause(ctx)
-	cancel()
 	stop()
 	leave()
 	x.s.crew.returned(x)
@@ -135,6 +130,9 @@ func (x *execution) row() Row {
 
 func (x *execution) finish(v Verdict, reason Reason, echo bool, err error) {
 	x.entry.running.CompareAndSwap(x, nil)
+	if x.key != x.run.Job {
+		x.s.elector.Forget(x.key)
+	}
 	ev := Event{
 		Phase: Ended, Tick: x.tick, Run: x.run, Took: x.s.cfg.Now().Sub(x.began),
 		Verdict: v, Reason: reason, Echo: echo, Err: err,

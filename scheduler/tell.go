@@ -58,6 +58,9 @@ func (a *attempt) ruling(answer election.Answer, now time.Time) (Verdict, Reason
 	case election.Closed:
 		return Skipped, ReasonPaused
 	}
+	if a.paused {
+		return Skipped, ReasonPaused
+	}
 	return a.fate(a.tick, now)
 }
 

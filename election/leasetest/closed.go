@@ -56,7 +56,8 @@ func gateOpens(w *World) error {
 	}
 	w.sleep(2 * w.Unit)
 	r, err = w.read("job")
-	if err := first(err, equal("gate that has opened", r.Gate, election.Gate{}),
+	if err := first(err, equal("gate that has opened", r.Gate, election.Gate{}), equal("shut until", r.Shut, until),
+		equal("closes a tick before", r.Closes(until.Add(-time.Millisecond)), true), equal("closes the tick at that moment", r.Closes(until), false),
 		w.want("late claim of a closed tick", w.claim(w.tickAt("job", until.Add(-time.Millisecond))), election.Closed)); err != nil {
 		return err
 	}

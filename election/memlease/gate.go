@@ -1,6 +1,8 @@
 package memlease
 
 import (
+	"time"
+
 	"math"
 
 	"github.com/solocron/solocron/election"
@@ -50,4 +52,12 @@ func (g gate) describe(now int64) election.Gate {
 		return election.Gate{Closed: true, Reason: g.reason, By: g.by}
 	}
 	return election.Gate{Closed: true, Until: check.Time(g.until), Reason: g.reason, By: g.by}
+}
+
+// shut is until when g was closed, if it is open by now; zero if it never was.
+func (g gate) shut(now int64) time.Time {
+	if g.until > now {
+		return time.Time{}
+	}
+	return check.Time(g.until)
 }

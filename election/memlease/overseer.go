@@ -80,6 +80,6 @@ func (r *record) describe(key string, now instant) election.Record {
 		Key: key, State: r.state, Holder: r.holder, Token: r.token, Remaining: millis(r.left(now.ms)),
 		Tick: check.Time(r.tick), Decided: check.Time(r.decided), Completed: check.Time(r.done),
 		Attempt: r.attempt, Crashes: r.crashes, Late: r.late, Epoch: r.epoch, Def: r.def,
-		Gate: r.gate.describe(now.ms), Ring: slices.Clone(r.ring), Now: now.at,
+		Gate: r.gate.describe(now.ms), Shut: r.gate.shut(now.ms), Ring: slices.Clone(r.ring), Now: now.at,
 	}
 }

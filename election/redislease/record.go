@@ -50,8 +50,12 @@ func record(key string, now time.Time, f []string) (election.Record, error) {
 	r.Key = key
 	h.past(&r, f[2], f[3])
 	r.Crashes, r.Late = h.count(f[4]), h.count(f[5])
-	if until := check.Time(h.count(f[6])); f[1][118] == '1' && (until.IsZero() || now.Before(until)) {
+	switch until := check.Time(h.count(f[6])); {
+	case f[1][118] != '1':
+	case until.IsZero() || now.Before(until):
 		r.Gate = election.Gate{Closed: true, Until: until, Reason: f[7], By: f[8]}
+	default:
+		r.Shut = until
 	}
 	if h.wrong {
 		return election.Record{}, errShape

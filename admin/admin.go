@@ -1,41 +1,50 @@
 package admin
 
 import (
-	"context"
 	"log/slog"
 	"net/http"
 	"slices"
 	"strings"
-
-	"github.com/solocron/solocron/jobs"
-	"github.com/solocron/solocron/scheduler"
+	"sync"
+	"time"
 )
 
-// Engine is what the API shows and steers.
-type Engine interface {
-	// Trigger runs job now, outside its schedule, and returns when the run has
-	// started. By says who asked.
-	Trigger(ctx context.Context, job, by string) (jobs.Run, error)
-	// Jobs returns a list of all jobs, which is the caller's to keep.
-	Jobs() []scheduler.Status
-	// Job returns one of them. The error matches scheduler.ErrUnknownJob.
-	Job(name string) (scheduler.Status, error)
+// Deps is what an API is made of. Engine, Ready and Log are needed.
+type Deps struct {
+	Engine  Engine
+	Ledger  Ledger           // nil: nothing is said about pauses
+	Memory  *Memory          // nil: what has been is not known, and nothing but a trigger can be asked for
+	Define  Define           // nil: policies are not shown
+	Ready   func() error     // nil when the replica can run jobs, or why not
+	Metrics http.Handler     // nil: there is no /metrics
+	Log     *slog.Logger     //
+	Now     func() time.Time // this replica's clock; nil: time.Now
 }
 
-// api answers for one engine.
-type api struct {
-	engine  Engine
-	ready   func() error
-	metrics http.Handler
-	log     *slog.Logger
+// API answers HTTP for one engine.
+type API struct {
+	Deps
+	http      http.Handler
+	followers chan struct{} // a place for each stream
+	closing   chan struct{} // closed when streams are to end
+	drain     sync.Once
 }
 
-// New returns the API of engine. Ready is nil when the replica can run jobs
-// and says why not otherwise; metrics may be nil: then there is no /metrics.
-func New(engine Engine, ready func() error, metrics http.Handler, log *slog.Logger) http.Handler {
-	a := &api{engine: engine, ready: ready, metrics: metrics, log: log}
-	return a.protect(a.mux())
+// New returns the API of an engine.
+func New(d Deps) *API {
+	if d.Now == nil {
+		d.Now = time.Now
+	}
+	a := &API{Deps: d, followers: make(chan struct{}, maxFollowers), closing: make(chan struct{})}
+	a.http = a.protect(a.mux())
+	return a
 }
+
+// ServeHTTP answers one request.
+func (a *API) ServeHTTP(w http.ResponseWriter, r *http.Request) { a.http.ServeHTTP(w, r) }
+
+// Drain ends the streams that go on for as long as a client stays.
+func (a *API) Drain() { a.drain.Do(func() { close(a.closing) }) }
 
 // route is one row of the API.
 type route struct {
@@ -43,7 +52,7 @@ type route struct {
 	handle       http.Handler
 }
 
-func (a *api) routes() []route {
+func (a *API) routes() []route {
 	routes := []route{
 		{http.MethodGet, "/api/v1/jobs", a.answer(a.listJobs)},
 		{http.MethodGet, "/api/v1/jobs/{job}", a.answer(a.getJob)},
@@ -51,15 +60,46 @@ func (a *api) routes() []route {
 		{http.MethodGet, "/livez", a.answer(a.live)},
 		{http.MethodGet, "/readyz", a.answer(a.readiness)},
 	}
-	if a.metrics != nil {
-		routes = append(routes, route{http.MethodGet, "/metrics", a.metrics})
+	if a.Memory != nil {
+		routes = append(routes, a.memoryRoutes()...)
+	}
+	if a.Metrics != nil {
+		routes = append(routes, route{http.MethodGet, "/metrics", a.Metrics})
+	}
+	return routes
+}
+
+// memoryRoutes are those that need something that remembers.
+func (a *API) memoryRoutes() []route {
+	routes := []route{
+		{http.MethodPost, "/api/v1/jobs/{job}/pause", a.answer(a.pause)},
+		{http.MethodPost, "/api/v1/jobs/{job}/resume", a.answer(a.resume)},
+		{http.MethodPost, "/api/v1/jobs/{job}/skip-next", a.answer(a.skipNext)},
+		{http.MethodPost, "/api/v1/jobs/{job}/snooze", a.answer(a.snooze)},
+		{http.MethodPost, "/api/v1/jobs/{job}/backfill", a.answer(a.backfill)},
+		{http.MethodGet, "/api/v1/jobs/{job}/runs", a.answer(a.listRuns)},
+		{http.MethodGet, "/api/v1/jobs/{job}/ticks/{tick}", a.answer(a.why)},
+		{http.MethodGet, "/api/v1/runs", a.answer(a.openRuns)},
+		{http.MethodGet, "/api/v1/runs/{run}", a.answer(a.getRun)},
+		{http.MethodPost, "/api/v1/runs/{run}/cancel", a.answer(a.cancel)},
+		{http.MethodPost, "/api/v1/runs/{run}/rerun", a.answer(a.rerun)},
+		{http.MethodGet, "/api/v1/dead-letters", a.answer(a.deadLetters)},
+		{http.MethodPost, "/api/v1/dead-letters/{run}/acknowledge", a.answer(a.acknowledge)},
+		{http.MethodPost, "/api/v1/dead-letters/{run}/redrive", a.answer(a.redrive)},
+		{http.MethodGet, "/api/v1/activity", a.answer(a.activity)},
+	}
+	if a.Memory.Output != nil {
+		routes = append(routes, route{http.MethodGet, "/api/v1/runs/{run}/log", a.guard(a.showLog)})
+	}
+	if a.Memory.Members != nil {
+		routes = append(routes, route{http.MethodGet, "/api/v1/replicas", a.answer(a.replicas)})
 	}
 	return routes
 }
 
 // mux joins the routes with answers for what is not a route: another method
 // on a known path is 405, any other path is 404.
-func (a *api) mux() *http.ServeMux {
+func (a *API) mux() *http.ServeMux {
 	mux := http.NewServeMux()
 	methods := map[string][]string{}
 	for _, r := range a.routes() {

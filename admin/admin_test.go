@@ -17,15 +17,16 @@ import (
 	"time"
 
 	"github.com/solocron/solocron/admin"
-	"github.com/solocron/solocron/election"
-	"github.com/solocron/solocron/jobs"
+	"github.com/solocron/solocron/journal"
 	"github.com/solocron/solocron/scheduler"
 )
 
 var now = time.Date(2026, 11, 29, 1, 30, 0, 0, time.UTC)
 
-// engine is a small Engine: a job runs until it is finished by the test.
+// engine is a small Engine: a job runs until it is finished by the test. What it
+// does not have must not be asked for.
 type engine struct {
+	admin.Engine
 	mu      sync.Mutex
 	names   []string
 	running map[string]bool
@@ -37,21 +38,24 @@ func newEngine(names ...string) *engine {
 	return &engine{names: names, running: map[string]bool{}, token: 40}
 }
 
-func (e *engine) Trigger(_ context.Context, job, by string) (jobs.Run, error) {
+func (e *engine) Trigger(_ context.Context, job string, o scheduler.Order) (scheduler.Row, error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	switch {
 	case e.err != nil:
-		return jobs.Run{}, e.err
+		return scheduler.Row{}, e.err
 	case !slices.Contains(e.names, job):
-		return jobs.Run{}, fmt.Errorf("job %q: %w", job, scheduler.ErrUnknownJob)
+		return scheduler.Row{}, fmt.Errorf("job %q: %w", job, scheduler.ErrUnknownJob)
 	case e.running[job]:
-		return jobs.Run{}, &election.HeldError{By: "replica-b", Remaining: 12 * time.Second}
+		return scheduler.Row{}, fmt.Errorf("job %q: %w", job, &scheduler.BusyError{Run: job + ".x", By: "replica-b", Remaining: 12 * time.Second})
 	}
 	e.running[job] = true
 	e.token++
-	tick := scheduler.Tick{Job: job, At: now, Manual: true, By: by, Key: "k"}
-	return jobs.Run{ID: tick.ID(), Job: job, Tick: now, Manual: true, Attempt: 1, Token: e.token, Replica: "replica-a"}, nil
+	tick := scheduler.Tick{Job: job, At: now, Manual: true, By: o.By, Key: "k"}
+	return scheduler.Row{
+		ID: tick.ID(), Job: job, Tick: now, Cause: scheduler.ByHand, By: o.By, Note: o.Note, Params: o.Params,
+		State: scheduler.RunRunning, Attempt: 1, Token: e.token, Replica: "replica-a",
+	}, nil
 }
 
 func (e *engine) Jobs() []scheduler.Status {
@@ -116,8 +120,11 @@ func checkProblem(t *testing.T, res *http.Response, doc map[string]any) {
 	}
 }
 
-func api(e admin.Engine) http.Handler {
-	return admin.New(e, func() error { return nil }, nil, slog.New(slog.DiscardHandler))
+func api(e admin.Engine) *admin.API { return admin.New(deps(e)) }
+
+// deps are those of an API that remembers nothing.
+func deps(e admin.Engine) admin.Deps {
+	return admin.Deps{Engine: e, Ready: func() error { return nil }, Log: slog.New(slog.DiscardHandler)}
 }
 
 func TestTriggerAnswersWithTheRunItStarted(t *testing.T) {
@@ -126,12 +133,12 @@ func TestTriggerAnswersWithTheRunItStarted(t *testing.T) {
 	if res.StatusCode != http.StatusAccepted {
 		t.Fatalf("status: got %d, want 202: %v", res.StatusCode, doc)
 	}
-	if got, want := res.Header.Get("Location"), "/api/v1/jobs/report"; got != want {
+	if got, want := res.Header.Get("Location"), "/api/v1/runs/report.20261129T013000Z.manual-k"; got != want {
 		t.Errorf("location: got %q, want %q", got, want)
 	}
 	for key, want := range map[string]any{
 		"id": "report.20261129T013000Z.manual-k", "job": "report", "token": 41.0, "replica": "replica-a",
-		"manual": true, "attempt": 1.0, "tick": "2026-11-29T01:30:00Z", "reason": "dns is back",
+		"cause": "manual", "by": "api", "attempt": 1.0, "tick": "2026-11-29T01:30:00Z", "reason": "dns is back",
 	} {
 		if got := doc[key]; got != want {
 			t.Errorf("%s: got %v, want %v", key, got, want)
@@ -156,7 +163,7 @@ func TestTriggerOfARunningJobNamesItsHolder(t *testing.T) {
 	if res.StatusCode != http.StatusConflict {
 		t.Fatalf("status: got %d, want 409", res.StatusCode)
 	}
-	for key, want := range map[string]any{"holder": "replica-b", "remaining": "12s", "remainingSeconds": 12.0} {
+	for key, want := range map[string]any{"holder": "replica-b", "run": "report.x", "remaining": "12s", "remainingSeconds": 12.0} {
 		if got := doc[key]; got != want {
 			t.Errorf("%s: got %v, want %v", key, got, want)
 		}
@@ -174,6 +181,10 @@ func TestWhatTheEngineRefusesHasItsOwnStatus(t *testing.T) {
 		{scheduler.ErrStopping, 503, "stopping", "1"},
 		{fmt.Errorf("claim: %w: connection refused", scheduler.ErrNoAnswer), 503, "store-unavailable", "5"},
 		{context.DeadlineExceeded, 503, "timeout", "5"},
+		{scheduler.ErrFull, 503, "replica-full", "5"},
+		{fmt.Errorf("%w: %w", scheduler.ErrNoAnswer, journal.ErrFull), 503, "journal-full", "30"},
+		{fmt.Errorf("%w: too long", scheduler.ErrBadOrder), 400, "bad-request", ""},
+		{scheduler.ErrNoJournal, 501, "no-journal", ""},
 		{errors.New("secret in a stack"), 500, "internal", ""},
 	} {
 		e := newEngine("report")
@@ -206,6 +217,10 @@ func TestBadBodiesAreRefusedAndStartNothing(t *testing.T) {
 		`reason=x`:                        400,
 		strings.Repeat(" ", 64<<10+1):     413,
 		`{"reason":"` + long(501) + `"}`:  400,
+		`{"params": "day=1"}`:             400,
+		`{"params": {"day": null}}`:       400,
+		`{"params": {"day": ["x"]}}`:      400,
+		`{"params": {"day": {"x": 1}}}`:   400,
 		`{"reason":"` + long(1e5) + `"}`:  413,
 		`{"reason":"a"}` + long(64<<10-1): 413,
 	} {

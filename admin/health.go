@@ -8,13 +8,13 @@ import (
 
 // live answers GET /livez: this process serves. It says nothing of Redis, so
 // that an outage there does not make an orchestrator restart every replica.
-func (a *api) live(*http.Request) (response, error) {
+func (a *API) live(*http.Request) (response, error) {
 	return response{body: map[string]any{"status": "ok"}}, nil
 }
 
 // readiness answers GET /readyz: this replica can run jobs, or why not.
-func (a *api) readiness(*http.Request) (response, error) {
-	err := a.ready()
+func (a *API) readiness(*http.Request) (response, error) {
+	err := a.Ready()
 	if err == nil {
 		return response{body: map[string]any{"ready": true, "reasons": []string{}}}, nil
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"io"
-	"log/slog"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -19,7 +18,9 @@ import (
 func TestReadinessSaysEveryReason(t *testing.T) {
 	t.Parallel()
 	var reason error
-	h := admin.New(newEngine(), func() error { return reason }, nil, slog.New(slog.DiscardHandler))
+	d := deps(newEngine())
+	d.Ready = func() error { return reason }
+	h := admin.New(d)
 	if res, doc := call(t, h, "GET", "/readyz", ""); res.StatusCode != 200 || doc["ready"] != true {
 		t.Errorf("ready: got %d %v", res.StatusCode, doc)
 	}
@@ -39,7 +40,9 @@ func TestReadinessSaysEveryReason(t *testing.T) {
 func TestMetricsAreServedAsTheyAre(t *testing.T) {
 	t.Parallel()
 	metrics := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "up 1\n") })
-	h := admin.New(newEngine(), func() error { return nil }, metrics, slog.New(slog.DiscardHandler))
+	d := deps(newEngine())
+	d.Metrics = metrics
+	h := admin.New(d)
 	w := httptest.NewRecorder()
 	h.ServeHTTP(w, httptest.NewRequest("GET", "http://localhost/metrics", nil))
 	if got := w.Body.String(); got != "up 1\n" {
@@ -89,7 +92,7 @@ func TestAPageOfAnotherSiteTriggersNothing(t *testing.T) {
 
 func TestAClientThatSendsNothingIsHungUpOn(t *testing.T) {
 	t.Parallel()
-	server := admin.NewServer(api(newEngine()), slog.New(slog.DiscardHandler))
+	server := api(newEngine()).Server()
 	server.ReadHeaderTimeout = 50 * time.Millisecond
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -119,7 +122,7 @@ func TestAClientThatSendsNothingIsHungUpOn(t *testing.T) {
 
 func TestTheServerBoundsEveryWait(t *testing.T) {
 	t.Parallel()
-	s := admin.NewServer(http.NotFoundHandler(), slog.New(slog.DiscardHandler))
+	s := api(newEngine()).Server()
 	for name, d := range map[string]time.Duration{
 		"header": s.ReadHeaderTimeout, "read": s.ReadTimeout, "write": s.WriteTimeout, "idle": s.IdleTimeout,
 	} {

@@ -16,21 +16,43 @@ const (
 	maxPage     = 1000
 )
 
+// Job is a job, as the API shows it in a list.
+type Job struct {
+	scheduler.Status
+	Paused *bool `json:"paused"` // its next tick is closed; null: that is not known now
+}
+
+// JobDetails is a job, as the API shows it alone.
+type JobDetails struct {
+	Job
+	Gate     *Gate     `json:"gate"` // null: that is not known now
+	Policies *Policies `json:"policies,omitempty"`
+	Params   []Param   `json:"params,omitempty"`
+}
+
 // page is a part of a list. NextPageToken is empty at its end.
 type page struct {
-	Items         []scheduler.Status `json:"items"`
-	NextPageToken string             `json:"nextPageToken"`
+	Items         []Job  `json:"items"`
+	NextPageToken string `json:"nextPageToken"`
 }
 
 // listJobs answers GET /api/v1/jobs?pageSize=&pageToken=.
-func (a *api) listJobs(r *http.Request) (response, error) {
+func (a *API) listJobs(r *http.Request) (response, error) {
 	size, after, err := pageOf(r)
 	if err != nil {
 		return response{}, err
 	}
-	all := a.engine.Jobs()
+	all := a.Engine.Jobs()
 	slices.SortFunc(all, func(x, y scheduler.Status) int { return cmp.Compare(x.Job, y.Job) })
-	return response{body: paginate(all, size, after)}, nil
+	p := paginate(all, size, after)
+	names := make([]string, len(p.Items))
+	for i := range p.Items {
+		names[i] = p.Items[i].Status.Job
+	}
+	for i, g := range a.gates(r, names) {
+		p.Items[i].Paused = &g.Closed
+	}
+	return response{body: p}, nil
 }
 
 // pageOf reads which page r wants: how many jobs, after which name.
@@ -59,23 +81,33 @@ func paginate(all []scheduler.Status, size int, after string) page {
 	if found {
 		from++
 	}
-	items := all[from:min(from+size, len(all))]
-	p := page{Items: items}
-	if items == nil {
-		p.Items = []scheduler.Status{}
+	part := all[from:min(from+size, len(all))]
+	p := page{Items: make([]Job, len(part))}
+	for i := range part {
+		p.Items[i].Status = part[i]
 	}
 	if from+size < len(all) {
-		p.NextPageToken = base64.RawURLEncoding.EncodeToString([]byte(items[len(items)-1].Job))
+		p.NextPageToken = base64.RawURLEncoding.EncodeToString([]byte(part[len(part)-1].Job))
 	}
 	return p
 }
 
 // getJob answers GET /api/v1/jobs/{job}.
-func (a *api) getJob(r *http.Request) (response, error) {
+func (a *API) getJob(r *http.Request) (response, error) {
 	name := r.PathValue("job")
-	status, err := a.engine.Job(name)
+	status, err := a.Engine.Job(name)
 	if err != nil {
 		return response{}, refusal(name, err)
 	}
-	return response{body: status}, nil
+	d := JobDetails{Job: Job{Status: status}}
+	for _, g := range a.gates(r, []string{name}) {
+		shown := gateOf(g)
+		d.Paused, d.Gate = &shown.Closed, &shown
+	}
+	if a.Define != nil {
+		if job, known := a.Define(name); known {
+			d.Policies, d.Params = policiesOf(job), paramsOf(job)
+		}
+	}
+	return response{body: d}, nil
 }

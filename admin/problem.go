@@ -67,21 +67,6 @@ func noSuchJob(name string) *problemError {
 	}
 }
 
-func alreadyRunning(job, holder string, remaining time.Duration) *problemError {
-	remaining = max(remaining, 0).Round(time.Millisecond)
-	who := "held by " + holder
-	if holder == "" {
-		who = "closed after a run that was not ended properly"
-	}
-	return &problemError{
-		Type: "job-already-running", Title: "Job is already running", Status: http.StatusConflict,
-		Detail: fmt.Sprintf("The lease of %s is %s, for another %s unless it is renewed.", job, who, remaining),
-		More: map[string]any{
-			"holder": holder, "remaining": remaining.String(), "remainingSeconds": remaining.Seconds(),
-		},
-	}
-}
-
 // unavailable says that it may work again after some seconds.
 func unavailable(kind, title, detail string, retry time.Duration) *problemError {
 	return &problemError{

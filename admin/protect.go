@@ -12,7 +12,7 @@ import (
 // this machine can have meant: addressed to a loopback name, so that a page
 // whose name was rebound to 127.0.0.1 reads nothing, not sent by another
 // site's page when they change something, and with a body of bounded size.
-func (a *api) protect(next http.Handler) http.Handler {
+func (a *API) protect(next http.Handler) http.Handler {
 	origin := http.NewCrossOriginProtection()
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		r.Body = http.MaxBytesReader(w, r.Body, maxBody)

@@ -21,7 +21,7 @@ type handler func(*http.Request) (response, error)
 
 // answer is the one place where results and errors become HTTP. A panic in h
 // is an error of this request only.
-func (a *api) answer(h handler) http.Handler {
+func (a *API) answer(h handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		res, err := a.call(h, r)
 		if err != nil {
@@ -43,10 +43,10 @@ func (a *api) answer(h handler) http.Handler {
 	})
 }
 
-func (a *api) call(h handler, r *http.Request) (res response, err error) {
+func (a *API) call(h handler, r *http.Request) (res response, err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			a.log.Error("request panicked", "method", r.Method, "path", r.URL.Path,
+			a.Log.Error("request panicked", "method", r.Method, "path", r.URL.Path,
 				"panic", fmt.Sprint(p), "stack", string(debug.Stack()))
 			err = errors.New("panic")
 		}
@@ -56,10 +56,10 @@ func (a *api) call(h handler, r *http.Request) (res response, err error) {
 
 // fail sends err as a problem. What is not a problemError is this program's fault:
 // it is logged whole and not shown.
-func (a *api) fail(w http.ResponseWriter, r *http.Request, err error) {
+func (a *API) fail(w http.ResponseWriter, r *http.Request, err error) {
 	p, ok := errors.AsType[*problemError](err)
 	if !ok {
-		a.log.Error("request failed", "method", r.Method, "path", r.URL.Path, "err", err)
+		a.Log.Error("request failed", "method", r.Method, "path", r.URL.Path, "err", err)
 		p = &problemError{
 			Type: "internal", Title: "Internal error", Status: http.StatusInternalServerError,
 			Detail: "The log of this replica says more.",
@@ -69,7 +69,7 @@ func (a *api) fail(w http.ResponseWriter, r *http.Request, err error) {
 	doc := p.document(r.URL.EscapedPath())
 	body, err := json.Marshal(doc)
 	if err != nil { // only an extension member of ours can do this
-		a.log.Error("problem document", "err", err)
+		a.Log.Error("problem document", "err", err)
 		body = []byte(`{"title":"Internal error","status":500}`)
 	}
 	send(w, p.Status, "application/problem+json", body)

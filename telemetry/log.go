@@ -1,6 +1,7 @@
 package telemetry
 
 import (
+	"cmp"
 	"context"
 	"log/slog"
 	"strings"
@@ -26,7 +27,7 @@ func NewLog(l *slog.Logger) scheduler.Observer {
 			return
 		}
 		attrs := attrsOf(e)
-		if e.Phase == scheduler.Waiting && level >= slog.LevelWarn {
+		if e.Phase == scheduler.Waiting && level >= slog.LevelWarn && !notice(e) {
 			ok, dropped := waits.allow(time.Now())
 			if !ok {
 				return
@@ -47,9 +48,11 @@ func levelOf(e scheduler.Event) slog.Level {
 	case scheduler.Yielded:
 		return slog.LevelDebug
 	case scheduler.Waiting:
-		if e.Err == nil {
+		if e.Err == nil && !notice(e) {
 			return slog.LevelDebug // asked again in a moment, by the rules
 		}
+		return slog.LevelWarn
+	case scheduler.Retried:
 		return slog.LevelWarn
 	case scheduler.Ended:
 		return levelOfVerdict(e.Verdict, e.Reason)
@@ -58,16 +61,26 @@ func levelOf(e scheduler.Event) slog.Level {
 	return slog.LevelInfo
 }
 
+// notice reports whether e only says something: nothing waits, and nothing is
+// tried again.
+func notice(e scheduler.Event) bool {
+	return e.Phase == scheduler.Waiting && e.Err == nil && e.Retry == 0 && e.By == ""
+}
+
 func levelOfVerdict(v scheduler.Verdict, r scheduler.Reason) slog.Level {
 	switch v {
 	case scheduler.Succeeded:
 		return slog.LevelInfo
 	case scheduler.Skipped:
-		if r == scheduler.ReasonPaused {
+		switch r {
+		case scheduler.ReasonPaused, scheduler.ReasonExcluded, scheduler.ReasonShadow:
 			return slog.LevelInfo // somebody wished it so
 		}
 		return slog.LevelWarn
 	case scheduler.Cancelled, scheduler.Interrupted:
+		if r == scheduler.ReasonReplaced {
+			return slog.LevelInfo // the job's policy wants it so
+		}
 		return slog.LevelWarn
 	case scheduler.Failed, scheduler.TimedOut, scheduler.LeaseLost, scheduler.Missed:
 	}
@@ -80,22 +93,36 @@ func messageOf(e scheduler.Event) string {
 		return "run started"
 	case scheduler.Yielded:
 		return "tick is another replica's"
+	case scheduler.Retried:
+		return "run is retried"
 	case scheduler.Waiting:
-		if e.Tick.Job == "" {
-			return "replica waits"
-		}
-		return "tick waits"
+		return waitingMessage(e)
 	case scheduler.Output:
 		return "run output"
 	case scheduler.Noted:
 		return "run progress"
 	case scheduler.Ended:
-		if e.Run.ID == "" {
-			return "tick " + string(e.Verdict)
+		switch {
+		case e.Run.ID != "":
+			return "run " + string(e.Verdict)
+		case e.Tick.Manual:
+			return "request " + string(e.Verdict)
 		}
-		return "run " + string(e.Verdict)
+		return "tick " + string(e.Verdict)
 	}
 	return string(e.Phase)
+}
+
+func waitingMessage(e scheduler.Event) string {
+	switch {
+	case notice(e):
+		return "notice"
+	case e.Tick.Job == "":
+		return "replica waits"
+	case e.Tick.Manual:
+		return "request waits"
+	}
+	return "tick waits"
 }
 
 // attrsOf returns what a line says about e. What has no value is left out;
@@ -116,12 +143,16 @@ func attrsOf(e scheduler.Event) []slog.Attr {
 	if !e.Tick.At.IsZero() {
 		attrs = append(attrs, slog.String("tick", e.Tick.At.UTC().Format(time.RFC3339)))
 	}
-	if e.Run.ID != "" {
+	switch {
+	case e.Run.ID != "":
 		attrs = append(attrs, slog.String("run", e.Run.ID),
 			slog.Int64("token", e.Run.Token), slog.Int("attempt", e.Run.Attempt))
+	case e.Tick.Manual:
+		text("run", e.Tick.ID()) // of a request that was not run
 	}
 	text("replica", e.Replica)
 	if e.Tick.Manual {
+		text("cause", string(cmp.Or(e.Tick.Cause, scheduler.ByHand)))
 		text("requested_by", e.Tick.By)
 	}
 	text("verdict", string(e.Verdict))

@@ -32,6 +32,7 @@ type Metrics struct {
 	took    *prometheus.HistogramVec
 	running *prometheus.GaugeVec
 	lost    *prometheus.CounterVec
+	retries *prometheus.CounterVec
 	store   *storeMetrics
 
 	jobs  sync.Map // job name -> *series
@@ -64,9 +65,13 @@ func NewMetrics(reg prometheus.Registerer) *Metrics {
 			Name: "solocron_leases_lost_total",
 			Help: "Runs of this replica that were stopped because their lease ended.",
 		}, []string{"job_name"}),
+		retries: prometheus.NewCounterVec(prometheus.CounterOpts{
+			Name: "solocron_run_retries_total",
+			Help: "Attempts of runs of this replica that failed and were followed by a request for another.",
+		}, []string{"job_name"}),
 		store: newStoreMetrics(),
 	}
-	reg.MustRegister(m.ticks, m.delay, m.took, m.running, m.lost, buildInfo(ReadBuild()))
+	reg.MustRegister(m.ticks, m.delay, m.took, m.running, m.lost, m.retries, buildInfo(ReadBuild()))
 	reg.MustRegister(m.store.all()...)
 	return m
 }
@@ -105,20 +110,30 @@ func (m *Metrics) Observe(e scheduler.Event) {
 		if !e.Tick.Manual {
 			s.delay.Observe(e.Delay.Seconds())
 		}
+	case scheduler.Retried:
+		s := m.of(e.Tick.Job)
+		s.retries.Inc()
+		s.over(e)
 	case scheduler.Ended:
 		s := m.of(e.Tick.Job)
 		if !e.Echo { // else another replica speaks for the tick, and counts it
 			s.tick(pairOf(e.Verdict, e.Reason)).Inc()
 		}
-		if e.Run.ID == "" || e.Run.Replica != e.Replica { // decided without a run, or found abandoned
-			return
-		}
-		s.running.Dec()
-		s.took.Observe(e.Took.Seconds())
-		if e.Verdict == scheduler.LeaseLost {
-			s.lost.Inc()
-		}
+		s.over(e)
 	case scheduler.Yielded, scheduler.Waiting, scheduler.Output, scheduler.Noted:
 		// What another replica has it counts itself; waiting shows in the lease operations.
+	}
+}
+
+// over counts the end of an attempt that this replica has run. E may be about one
+// that it has found abandoned, or decided without a run.
+func (s *series) over(e scheduler.Event) {
+	if e.Run.ID == "" || e.Run.Replica != e.Replica {
+		return
+	}
+	s.running.Dec()
+	s.took.Observe(e.Took.Seconds())
+	if e.Verdict == scheduler.LeaseLost {
+		s.lost.Inc()
 	}
 }

@@ -25,14 +25,20 @@ var pairs = [...]pair{
 	{scheduler.Failed, scheduler.ReasonPanic},
 	{scheduler.TimedOut, scheduler.ReasonNone},
 	{scheduler.Cancelled, scheduler.ReasonNone},
+	{scheduler.Cancelled, scheduler.ReasonReplaced},
 	{scheduler.Interrupted, scheduler.ReasonNone},
 	{scheduler.LeaseLost, scheduler.ReasonNone},
 	{scheduler.LeaseLost, scheduler.ReasonCrash},
 	{scheduler.Skipped, scheduler.ReasonOverlap},
 	{scheduler.Skipped, scheduler.ReasonPaused},
+	{scheduler.Skipped, scheduler.ReasonExcluded},
 	{scheduler.Skipped, scheduler.ReasonSuperseded},
+	{scheduler.Skipped, scheduler.ReasonShadow},
 	{scheduler.Missed, scheduler.ReasonDeadline},
 	{scheduler.Missed, scheduler.ReasonStore},
+	{scheduler.Missed, scheduler.ReasonCatchup},
+	{scheduler.Missed, scheduler.ReasonDependency},
+	{scheduler.Missed, scheduler.ReasonUnrecorded},
 	{"other", reasonOther},
 }
 
@@ -55,10 +61,11 @@ type series struct {
 	took    prometheus.Observer
 	running prometheus.Gauge
 	lost    prometheus.Counter
+	retries prometheus.Counter
 }
 
 // tick returns the counter of the i-th pair, made when it is first wanted: a
-// job that only ever succeeds has one series, not fourteen.
+// job that only ever succeeds has one series, not twenty.
 func (s *series) tick(i int) prometheus.Counter {
 	if c := s.ticks[i].Load(); c != nil {
 		return *c
@@ -83,6 +90,7 @@ func (m *Metrics) of(job string) *series {
 		took:    m.took.WithLabelValues(histogram),
 		running: m.running.WithLabelValues(job),
 		lost:    m.lost.WithLabelValues(job),
+		retries: m.retries.WithLabelValues(job),
 	}
 	known, _ := m.jobs.LoadOrStore(job, s)
 	return known.(*series)

@@ -14,6 +14,10 @@ func (m *Metrics) WrapStore(s election.Store) election.Store {
 	return &measuredStore{next: s, m: m.store}
 }
 
+// ClockOffset is the store's clock minus this machine's, as last measured; 0 if it
+// has not been.
+func (m *Metrics) ClockOffset() time.Duration { return time.Duration(m.store.ahead.Load()) }
+
 // measuredStore is a Store that counts what passes through it.
 type measuredStore struct {
 	next election.Store

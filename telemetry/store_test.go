@@ -111,6 +111,9 @@ func TestClockOffsetIsTheStoresClockAtTheMiddleOfTheCall(t *testing.T) {
 		if got := value(t, reg, "solocron_clock_offset_seconds"); got != "1.5" {
 			t.Errorf("offset: got %s, want 1.5", got)
 		}
+		if got := m.ClockOffset(); got != 1500*time.Millisecond {
+			t.Errorf("offset for the other replicas: got %v, want 1.5s", got)
+		}
 		silent := m.WrapStore(scripted{holds: []election.HoldAnswer{{Err: errors.New("eof")}}})
 		silent.Renew(t.Context(), nil)
 		if got := value(t, reg, "solocron_clock_offset_seconds"); got != "1.5" {

@@ -1,6 +1,7 @@
 package telemetry
 
 import (
+	"sync/atomic"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -85,6 +86,7 @@ type storeMetrics struct {
 
 	answers [opCount][wordCount]prometheus.Counter
 	latency [opCount]prometheus.Observer
+	ahead   atomic.Int64 // what offset was last set to, in nanoseconds
 }
 
 func newStoreMetrics() *storeMetrics {
@@ -150,5 +152,7 @@ func (m *storeMetrics) clock(asked, store time.Time) {
 		return
 	}
 	middle := asked.Add(time.Since(asked) / 2)
-	m.offset.Set(store.Sub(middle).Seconds())
+	ahead := store.Sub(middle)
+	m.offset.Set(ahead.Seconds())
+	m.ahead.Store(int64(ahead))
 }

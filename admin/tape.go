@@ -1,0 +1,66 @@
+package admin
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/solocron/solocron/journal"
+)
+
+// tape writes chunks as text, with a remark where something is missing.
+type tape struct {
+	out     io.Writer
+	reached int64 // up to here all was written, or is remarked on
+	attempt int
+	inLine  bool // the last line is not at its end
+}
+
+func (t *tape) chunk(c journal.Chunk) error {
+	if c.Offset > t.reached {
+		t.missing(c.Offset)
+	}
+	if attempt := c.Attempt(); attempt != t.attempt {
+		if t.attempt != 0 || attempt > 1 {
+			t.remark(fmt.Sprintf("attempt %d", attempt))
+		}
+		t.attempt = attempt
+	}
+	t.reached = max(t.reached, c.End())
+	for _, l := range c.Lines() {
+		text := l.Text
+		if t.inLine = l.Open; !l.Open {
+			text += "\n"
+		}
+		if _, err := io.WriteString(t.out, text); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// missing remarks that nothing was kept up to an offset.
+func (t *tape) missing(upto int64) {
+	t.remark(fmt.Sprintf("%d bytes were not kept", upto-t.reached))
+	t.reached = upto
+}
+
+// remark writes what is not output, on a line of its own.
+func (t *tape) remark(text string) {
+	if t.inLine {
+		text = "\n[" + text + "]\n"
+	} else {
+		text = "[" + text + "]\n"
+	}
+	t.inLine = false
+	_, _ = io.WriteString(t.out, text) // the next write of output says what is wrong
+}
+
+// end closes the last line, and remarks what was not kept at the end.
+func (t *tape) end(upto int64) {
+	switch {
+	case upto > t.reached:
+		t.missing(upto)
+	case t.inLine:
+		_, _ = io.WriteString(t.out, "\n")
+	}
+}

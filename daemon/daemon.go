@@ -8,9 +8,11 @@ import (
 	"net"
 	"net/http"
 	"sync"
+	"time"
 
 	"github.com/solocron/solocron/admin"
 	"github.com/solocron/solocron/config"
+	"github.com/solocron/solocron/journal"
 	"github.com/solocron/solocron/scheduler"
 )
 
@@ -18,7 +20,9 @@ import (
 type Daemon struct {
 	id       string
 	engine   *scheduler.Scheduler
-	members  Members
+	deps     Deps
+	jobs     definitions
+	output   *journal.Output // nil: what runs print is not kept
 	health   *health
 	sentry   *sentry
 	log      *slog.Logger
@@ -40,17 +44,19 @@ func New(cfg *config.Config, deps Deps) (*Daemon, error) {
 	if id == "" {
 		id = ReplicaID(cfg.Replica)
 	}
-	engine, err := newEngine(cfg, deps, id)
+	all := define(cfg.Jobs)
+	output := newOutput(deps.Memory, all)
+	engine, err := newEngine(cfg, deps, id, output)
 	if err != nil {
 		return nil, err
 	}
 	log := deps.Log.With("replica", id)
-	d := &Daemon{id: id, engine: engine, members: deps.Members, health: new(health), log: log}
+	d := &Daemon{id: id, engine: engine, deps: deps, jobs: all, output: output, health: new(health), log: log}
 	d.sentry = &sentry{store: deps.Store, health: d.health, log: log}
 	if cfg.Admin.Listen == "" {
 		return d, nil
 	}
-	d.server = admin.NewServer(admin.New(d.Engine(), d.Ready, deps.MetricsHandler, deps.Log), log)
+	d.server = admin.New(d.Admin()).Server()
 	if d.listener, err = net.Listen("tcp", cfg.Admin.Listen); err != nil {
 		return nil, fmt.Errorf("admin.listen: %w", err)
 	}
@@ -74,6 +80,14 @@ func (d *Daemon) Ready() error { return d.health.ready() }
 // Engine returns what an API may show and steer of this replica.
 func (d *Daemon) Engine() admin.Engine { return gated{d.engine, d.health} }
 
+// Admin returns what an API of this replica is made of.
+func (d *Daemon) Admin() admin.Deps {
+	return admin.Deps{
+		Engine: d.Engine(), Ledger: d.deps.Store, Memory: d.deps.remembered(), Define: d.jobs.find,
+		Ready: d.Ready, Metrics: d.deps.MetricsHandler, Log: d.log,
+	}
+}
+
 // Run serves, waits for the store, and runs jobs until ctx ends or the
 // listener fails. Then the replica leaves its peers, lets its runs end as the
 // configuration allows, and closes what it opened, last opened first. A clean
@@ -86,6 +100,7 @@ func (d *Daemon) Run(ctx context.Context) (err error) {
 	context.AfterFunc(ctx, d.health.stop)
 
 	if d.sentry.await(ctx) {
+		d.keepOutput(ctx, undo)
 		d.attend(ctx, undo)
 		d.log.Info("replica runs")
 		err = d.engine.Run(ctx)
@@ -126,20 +141,39 @@ func (d *Daemon) serve(undo *teardown, cancel context.CancelCauseFunc) {
 	})
 }
 
-// attend makes this replica known to its peers and keeps an eye on the store,
-// both until ctx ends.
+// attend makes this replica known to its peers, answers them and keeps an eye on
+// the store, all until ctx ends.
 func (d *Daemon) attend(ctx context.Context, undo *teardown) {
 	var attending sync.WaitGroup
 	attending.Go(func() { d.sentry.watch(ctx) })
-	if d.members != nil {
+	if m := d.deps.Members; m != nil {
 		attending.Go(func() {
-			err := d.members.Run(ctx, d.engine.Hear)
+			err := m.Run(ctx, d.engine.Hear)
 			if err != nil && ctx.Err() == nil {
 				d.log.Error("membership ended; this replica asks the store for every tick", "err", err)
 			}
 		})
+		attending.Go(func() { d.tellOffset(ctx) })
+	}
+	if m := d.deps.Memory; m != nil && m.Inquiry != nil {
+		attending.Go(func() {
+			if err := m.Inquiry.Run(ctx); err != nil && ctx.Err() == nil {
+				d.log.Error("this replica does not answer what it saw of ticks", "err", err)
+			}
+		})
 	}
 	undo.push("membership", func(ctx context.Context) error { return wait(ctx, &attending) })
+}
+
+// offsetEvery is how often the others are told what the clock of this replica is
+// ahead of the store's.
+const offsetEvery = 5 * time.Second
+
+// tellOffset passes on the offset of the clock, as it is measured, until ctx ends.
+func (d *Daemon) tellOffset(ctx context.Context) {
+	for d.deps.Metrics != nil && sleep(ctx, offsetEvery) {
+		d.deps.Members.SetOffset(-d.deps.Metrics.ClockOffset())
+	}
 }
 
 // wait returns when all of wg are done, or ctx ends first.

@@ -13,6 +13,7 @@ import (
 
 	"github.com/solocron/solocron/daemon"
 	"github.com/solocron/solocron/jobs"
+	"github.com/solocron/solocron/journal"
 	"github.com/solocron/solocron/scheduler"
 )
 
@@ -36,10 +37,10 @@ func TestNothingRunsBeforeTheStoreAnswers(t *testing.T) {
 		if err := d.Ready(); !errors.Is(err, errAway) {
 			t.Errorf("ready: got %v, want the reason", err)
 		}
-		if _, err := d.Engine().Trigger(t.Context(), "job", "test"); !errors.Is(err, scheduler.ErrNoAnswer) {
+		if _, err := d.Engine().Trigger(t.Context(), "job", scheduler.Order{By: "test"}); !errors.Is(err, scheduler.ErrNoAnswer) {
 			t.Errorf("trigger: got %v, want ErrNoAnswer", err)
 		}
-		if _, err := d.Engine().Trigger(t.Context(), "nope", "test"); !errors.Is(err, scheduler.ErrUnknownJob) {
+		if _, err := d.Engine().Trigger(t.Context(), "nope", scheduler.Order{By: "test"}); !errors.Is(err, scheduler.ErrUnknownJob) {
 			t.Errorf("trigger of no job: got %v, want ErrUnknownJob", err)
 		}
 		if got := strings.Count(book.String(), "waiting for the lease store"); got < 3 || got > 7 {
@@ -133,7 +134,7 @@ func TestARunInProgressMayEndBeforeTheReplicaDoes(t *testing.T) {
 		}), with)
 		stop := launch(t, d)
 		time.Sleep(time.Second)
-		if _, err := d.Engine().Trigger(t.Context(), "job", "test"); err != nil {
+		if _, err := d.Engine().Trigger(t.Context(), "job", scheduler.Order{By: "test"}); err != nil {
 			t.Fatal(err)
 		}
 		if err := stop(); err != nil {
@@ -171,6 +172,10 @@ type members struct {
 	say  chan scheduler.News
 	told chan scheduler.News
 }
+
+func (m members) SetOffset(time.Duration) {}
+
+func (m members) Replicas(context.Context) ([]journal.Replica, error) { return nil, nil }
 
 func (m members) Live() []string { return []string{"other", "self"} }
 

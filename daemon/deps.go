@@ -8,8 +8,11 @@ import (
 	"net/http"
 	"os"
 	"strings"
+	"time"
 
+	"github.com/solocron/solocron/admin"
 	"github.com/solocron/solocron/election"
+	"github.com/solocron/solocron/journal"
 	"github.com/solocron/solocron/scheduler"
 	"github.com/solocron/solocron/telemetry"
 )
@@ -26,14 +29,32 @@ type Store interface {
 // Members is the live replicas.
 type Members interface {
 	scheduler.Peers
+	admin.Members
 	// Run makes this replica known until ctx ends, and hands on the others' news.
 	Run(ctx context.Context, news func(scheduler.News)) error
+	// SetOffset notes what this replica's clock is ahead of the store's.
+	SetOffset(d time.Duration)
+}
+
+// Journal is what a scheduler and an API keep in a journal.
+type Journal interface {
+	scheduler.Journal
+	admin.Journal
+}
+
+// Memory is what the cluster remembers. Journal is needed; the rest may be left out.
+type Memory struct {
+	Journal Journal
+	Output  journal.Logs       // nil: what runs print is not kept
+	Seen    *journal.Sightings // nil: this replica forgets at once what it saw of ticks
+	Inquiry journal.Inquiry    // answers for Seen; nil: nobody is asked
 }
 
 // Deps is what a Daemon is built from. Store is needed; the rest may be left out.
 type Deps struct {
 	Store          Store
 	Members        Members              // nil: there are no other replicas
+	Memory         *Memory              // nil: nothing is remembered, and what is asked for is done here and now
 	Replica        string               // id; "": made from the name in the configuration
 	Log            *slog.Logger         // nil: nothing is logged
 	Metrics        *telemetry.Metrics   // nil: nothing is counted

@@ -6,39 +6,70 @@ import (
 
 	"github.com/solocron/solocron/config"
 	"github.com/solocron/solocron/election"
-	"github.com/solocron/solocron/jobs"
+	"github.com/solocron/solocron/journal"
 	"github.com/solocron/solocron/scheduler"
 	"github.com/solocron/solocron/telemetry"
 )
 
-// newEngine makes the engine of replica id with all jobs of cfg.
-func newEngine(cfg *config.Config, deps Deps, id string) (*scheduler.Scheduler, error) {
-	store, observers := election.Store(deps.Store), []scheduler.Observer(nil)
+// newEngine makes the engine of replica id with all jobs of cfg. Output, which may
+// be nil, is told what runs print.
+func newEngine(cfg *config.Config, deps Deps, id string, output *journal.Output) (*scheduler.Scheduler, error) {
+	store := election.Store(deps.Store)
 	if deps.Metrics != nil {
 		store = deps.Metrics.WrapStore(store)
 		deps.Metrics.Expect(names(cfg.Jobs))
-		observers = append(observers, deps.Metrics)
 	}
-	observers = append(observers, telemetry.NewLog(deps.Log))
-	observers = append(observers, deps.Observers...)
-
 	lease := cfg.Lease.Election()
 	lease.Clock = deps.Clock
 	elector, err := election.New(store, id, lease)
 	if err != nil {
 		return nil, err
 	}
-	settings := scheduler.Config{Replica: id, Grace: cfg.ShutdownGrace, Ledger: deps.Store}
-	if deps.Members != nil {
-		settings.Peers = deps.Members
-	}
-	engine := scheduler.New(elector, settings, observers...)
+	engine := scheduler.New(elector, settings(cfg, deps, id), observers(deps, output)...)
 	for _, j := range cfg.Jobs {
-		if err := engine.AddSchedule(j.Schedule, j.Job); err != nil {
+		if j.Unscheduled {
+			err = engine.AddUnscheduled(j.Job)
+		} else {
+			err = engine.AddSchedule(j.Schedule, j.Job)
+		}
+		if err != nil {
 			return nil, err
 		}
 	}
 	return engine, nil
+}
+
+func settings(cfg *config.Config, deps Deps, id string) scheduler.Config {
+	s := scheduler.Config{
+		Replica: id, Grace: cfg.ShutdownGrace, Ledger: deps.Store,
+		MaxConcurrent: cfg.MaxConcurrent, Groups: make(map[string]int, len(cfg.Groups)),
+	}
+	for _, g := range cfg.Groups {
+		s.Groups[g.Name] = g.Limit
+	}
+	if deps.Members != nil {
+		s.Peers = deps.Members
+	}
+	if deps.Memory != nil {
+		s.Journal = deps.Memory.Journal
+	}
+	return s
+}
+
+// observers are all that are told what happens, metrics and log first.
+func observers(deps Deps, output *journal.Output) []scheduler.Observer {
+	var all []scheduler.Observer
+	if deps.Metrics != nil {
+		all = append(all, deps.Metrics)
+	}
+	all = append(all, telemetry.NewLog(deps.Log))
+	if output != nil {
+		all = append(all, output)
+	}
+	if deps.Memory != nil && deps.Memory.Seen != nil {
+		all = append(all, deps.Memory.Seen)
+	}
+	return append(all, deps.Observers...)
 }
 
 func names(list []config.Job) []string {
@@ -56,13 +87,13 @@ type gated struct {
 	health *health
 }
 
-// Trigger runs job now.
-func (g gated) Trigger(ctx context.Context, job, by string) (jobs.Run, error) {
+// Trigger requests a run of job.
+func (g gated) Trigger(ctx context.Context, job string, o scheduler.Order) (scheduler.Row, error) {
 	if _, err := g.Job(job); err != nil {
-		return jobs.Run{}, err
+		return scheduler.Row{}, err
 	}
 	if !g.health.started() {
-		return jobs.Run{}, fmt.Errorf("job %q: %w: %w", job, scheduler.ErrNoAnswer, errStarting)
+		return scheduler.Row{}, fmt.Errorf("job %q: %w: %w", job, scheduler.ErrNoAnswer, errStarting)
 	}
-	return g.Scheduler.Trigger(ctx, job, by)
+	return g.Scheduler.Trigger(ctx, job, o)
 }

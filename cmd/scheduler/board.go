@@ -74,6 +74,10 @@ func (b *board) Observe(e scheduler.Event) {
 	case scheduler.Started:
 		b.tally.started(e, l.won)
 		l.won = &e
+	case scheduler.Retried:
+		b.tell(l, true)
+		b.sayEvent(e, retryText(e))
+		l.won, l.shown, l.note = nil, false, "" // the next attempt is told like a first one
 	case scheduler.Yielded:
 		if !slices.Contains(l.lost, e.Replica) {
 			l.lost = append(l.lost, e.Replica)
@@ -122,7 +126,7 @@ func (b *board) sweep(age time.Duration) {
 
 // tell writes what is to be said of l now; late: do not wait for more losers.
 func (b *board) tell(l *line, late bool) {
-	if l.won != nil && !l.shown && (late || l.won.Tick.Manual || len(l.lost) == len(b.replicas)-1) {
+	if l.won != nil && !l.shown && (late || l.won.Tick.Manual || l.won.Run.Attempt > 1 || len(l.lost) == len(b.replicas)-1) {
 		l.shown = true
 		b.sayEvent(*l.won, winnerText(*l.won, l.lost))
 	}
@@ -149,9 +153,20 @@ func (b *board) say(at, job, tick, what string) {
 	fmt.Fprintf(b.out, "%-12s  %-*s  %-8s  %s\n", at, b.width, job, tick, what)
 }
 
+func retryText(e scheduler.Event) string {
+	text := fmt.Sprintf("attempt %d %s, the next in %s", e.Run.Attempt, e.Verdict, e.Retry.Round(time.Millisecond))
+	if e.Err != nil {
+		text += ": " + plain(e.Err.Error())
+	}
+	return text
+}
+
 func winnerText(e scheduler.Event, lost []string) string {
+	if e.Run.Attempt > 1 {
+		return fmt.Sprintf("attempt %d runs on %s (token %d)", e.Run.Attempt, e.Replica, e.Run.Token)
+	}
 	if e.Tick.Manual {
-		return fmt.Sprintf("triggered by %s, runs on %s (token %d)", plain(e.Tick.By), e.Replica, e.Run.Token)
+		return fmt.Sprintf("%s by %s, runs on %s (token %d)", requestWord(e.Tick.Cause), plain(e.Tick.By), e.Replica, e.Run.Token)
 	}
 	slices.Sort(lost)
 	text := fmt.Sprintf("won by %s (token %d, %s after the tick)", e.Replica, e.Run.Token, e.Delay.Round(time.Millisecond))
@@ -159,6 +174,17 @@ func winnerText(e scheduler.Event, lost []string) string {
 		text += "; lost by " + strings.Join(lost, ", ")
 	}
 	return text
+}
+
+// requestWord says what somebody has asked for.
+func requestWord(c scheduler.Cause) string {
+	switch c {
+	case scheduler.ByRerun:
+		return "run again"
+	case scheduler.ByBackfill:
+		return "backfilled"
+	}
+	return "triggered"
 }
 
 func verdictText(e scheduler.Event, note string) string {
@@ -186,12 +212,7 @@ func verdictText(e scheduler.Event, note string) string {
 
 // plain is s as one line without control characters, cut to what fits.
 func plain(s string) string {
-	runes := []rune(strings.Map(func(r rune) rune {
-		if r < ' ' || r == 0x7f || r >= 0x80 && r < 0xa0 {
-			return ' '
-		}
-		return r
-	}, s))
+	runes := []rune(oneLine(s))
 	if len(runes) > maxNote {
 		return string(runes[:maxNote]) + "…"
 	}

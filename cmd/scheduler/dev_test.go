@@ -76,3 +76,21 @@ func TestDevTakesTheNextPortWhenItsOwnIsTaken(t *testing.T) {
 		t.Errorf("address: got\n%s", got.stdout)
 	}
 }
+
+func TestDevTellsTheAttemptsOfARunThatIsRetried(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	file := write(t, filepath.Join(dir, "jobs.yaml"), `
+jobs:
+  - name: flaky
+    schedule: "@every 2s"
+    retry: { maxAttempts: 2, initialInterval: 100ms }
+    shell: 'if [ $SOLOCRON_ATTEMPT = 1 ]; then exit 7; fi; echo fine'
+`)
+	got := scheduler(t, dir, "dev", file, "--for", "7s")
+	if got.code != 0 {
+		t.Fatalf("got %d\n%s\n%s", got.code, got.stdout, got.stderr)
+	}
+	says(t, got.stdout, `flaky .* attempt 1 failed, the next in \d+ms: exit status 7`, `flaky .* attempt 2 runs on replica-[abc] \(token`,
+		`flaky .* succeeded in .*: fine`, `(?m)^no tick ran twice$`)
+}

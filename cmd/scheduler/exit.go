@@ -20,7 +20,8 @@ const (
 
 const exitCodesHelp = `Exit codes:
   0  done
-  1  any failure that has no code of its own; of plan: there are differences
+  1  any failure that has no code of its own; of plan: there are differences;
+     of --wait: the run did not succeed
   2  wrong command, flag or argument
   3  the configuration cannot be read or is invalid; so is a schedule, zone or time`
 
@@ -44,7 +45,7 @@ func exitCode(err error, stderr io.Writer) int {
 	if err == nil {
 		return exitOK
 	}
-	if errors.Is(err, errDiffers) {
+	if errors.Is(err, errDiffers) || errors.Is(err, errNotSucceeded) {
 		return exitFailure
 	}
 	if faults, ok := errors.AsType[config.Faults](err); ok {

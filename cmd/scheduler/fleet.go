@@ -13,7 +13,6 @@ import (
 	"github.com/solocron/solocron/admin"
 	"github.com/solocron/solocron/config"
 	"github.com/solocron/solocron/daemon"
-	"github.com/solocron/solocron/jobs"
 	"github.com/solocron/solocron/scheduler"
 	"github.com/solocron/solocron/telemetry"
 )
@@ -22,7 +21,7 @@ import (
 var devReplicas = []string{"replica-a", "replica-b", "replica-c"}
 
 // fleet is several replicas in one process, each with its own elector and
-// connections. It is one engine for the API.
+// connections.
 type fleet struct {
 	replicas []*daemon.Daemon
 	backends []*backend
@@ -41,7 +40,7 @@ func newFleet(cfg *config.Config, addr string, log *slog.Logger, watch scheduler
 		}
 		f.backends = append(f.backends, b)
 		d, err := daemon.New(cfg, daemon.Deps{
-			Store: b.store, Members: b.members, Replica: name, Log: log,
+			Store: b.store, Members: b.members, Memory: b.memory, Replica: name, Log: log,
 			Metrics:   telemetry.NewMetrics(telemetry.Labelled(registry, "replica", name)),
 			Observers: []scheduler.Observer{watch},
 		})
@@ -61,50 +60,6 @@ func (f *fleet) close() error {
 	return errors.Join(errs...)
 }
 
-// Trigger runs job on the replica whose turn it is.
-func (f *fleet) Trigger(ctx context.Context, job, by string) (jobs.Run, error) {
-	d := f.replicas[int(f.turn.Add(1))%len(f.replicas)]
-	return d.Engine().Trigger(ctx, job, by)
-}
-
-// Jobs lists the jobs with what all replicas know of them.
-func (f *fleet) Jobs() []scheduler.Status {
-	all := f.replicas[0].Engine().Jobs()
-	for _, d := range f.replicas[1:] {
-		for i, s := range d.Engine().Jobs() {
-			all[i] = merge(all[i], s)
-		}
-	}
-	return all
-}
-
-// Job returns one of them.
-func (f *fleet) Job(name string) (scheduler.Status, error) {
-	var all scheduler.Status
-	for i, d := range f.replicas {
-		s, err := d.Engine().Job(name)
-		if err != nil {
-			return s, err
-		}
-		if i == 0 {
-			all = s
-		}
-		all = merge(all, s)
-	}
-	return all, nil
-}
-
-// merge is a, with the run in progress and the later ending of either.
-func merge(a, b scheduler.Status) scheduler.Status {
-	if a.Running == nil {
-		a.Running = b.Running
-	}
-	if a.Last == nil || b.Last != nil && b.Last.At.After(a.Last.At) {
-		a.Last = b.Last
-	}
-	return a
-}
-
 // ready returns nil when all replicas can run jobs.
 func (f *fleet) ready() error {
 	var reasons []error
@@ -118,7 +73,9 @@ func (f *fleet) ready() error {
 
 // serve answers HTTP on listener until ctx ends.
 func (f *fleet) serve(ctx context.Context, listener net.Listener) error {
-	server := admin.NewServer(admin.New(f, f.ready, f.metrics, f.log), f.log)
+	deps := f.replicas[0].Admin()
+	deps.Engine, deps.Ready, deps.Metrics, deps.Log = fleetEngine{f.replicas[0].Engine(), f}, f.ready, f.metrics, f.log
+	server := admin.New(deps).Server()
 	closed := make(chan error, 1)
 	stop := context.AfterFunc(ctx, func() {
 		closing, cancel := context.WithTimeout(context.WithoutCancel(ctx), devGrace)

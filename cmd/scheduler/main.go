@@ -2,15 +2,29 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"os/signal"
 	"syscall"
 )
 
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	context.AfterFunc(ctx, stop) // from then on a second signal ends the process at once
 	root := newRoot(os.Stdout, os.Stderr)
 	root.SetArgs(os.Args[1:])
-	os.Exit(exitCode(root.ExecuteContext(ctx), os.Stderr))
+	os.Exit(exitCode(root.ExecuteContext(untilSignal(context.Background())), os.Stderr))
+}
+
+// untilSignal returns a context that ends with the first signal to stop. From then
+// on a second one ends the process at once: nobody sees the context end before
+// that is so.
+func untilSignal(parent context.Context) context.Context {
+	ctx, cancel := context.WithCancelCause(parent)
+	signals := make(chan os.Signal, 1)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	go func() {
+		got := <-signals
+		signal.Stop(signals)
+		cancel(fmt.Errorf("signal: %s", got))
+	}()
+	return ctx
 }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"math"
@@ -46,12 +45,7 @@ func look(sched *schedule.Schedule, after time.Time, n int) view {
 	return v
 }
 
-func (v view) json(out io.Writer) error {
-	e := json.NewEncoder(out)
-	e.SetEscapeHTML(false)
-	e.SetIndent("", "  ")
-	return e.Encode(v)
-}
+func (v view) json(out io.Writer) error { return indented(out, v) }
 
 // table writes v for people, who read how far its moments are from now.
 func (v view) table(out io.Writer, now time.Time) error {

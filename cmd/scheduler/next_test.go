@@ -210,6 +210,10 @@ jobs:
 	if !strings.Contains(got.stderr, "suspended") {
 		t.Errorf("stderr is %q, want that the job is suspended", got.stderr)
 	}
+	write(t, filepath.Join(dir, "byhand.yaml"), "jobs:\n  - { name: byhand, schedule: manual, shell: 'true' }\n")
+	if got := scheduler(t, dir, "next", "byhand", "-c", "byhand.yaml"); got.code != 3 || !strings.Contains(got.stderr, "on request only") {
+		t.Errorf("a job without a schedule: got %d %q, want 3 and that it has none", got.code, got.stderr)
+	}
 	if got := scheduler(t, dir, "next", "nightli"); got.code != 3 || !strings.Contains(got.stderr, "did you mean nightly?") {
 		t.Errorf("got %d %q, want 3 and the name that was meant", got.code, got.stderr)
 	}

@@ -28,6 +28,7 @@ func (t trial) outro(out io.Writer, b *board, began time.Time, cfg *config.Confi
 	fmt.Fprintln(out, "\ntry next")
 	fmt.Fprintln(out, "  run a job now, while \"scheduler dev\" runs in another terminal:")
 	fmt.Fprintf(out, "    curl -X POST %s/api/v1/jobs/%s/trigger\n", url, showpiece(cfg))
+	fmt.Fprintf(out, "    scheduler trigger %s --wait --server %s\n", showpiece(cfg), url)
 	file := cmp.Or(t.file, "config.yaml")
 	fmt.Fprintln(out, "  real replicas over a real Redis, one in each terminal:")
 	for i := range 2 {

@@ -58,6 +58,9 @@ func (q question) job(name string) (answer, error) {
 	if i < 0 {
 		return answer{}, configError{fmt.Errorf("no job %q in %s%s", clip(name), q.file, nearest(name, cfg.Jobs))}
 	}
+	if cfg.Jobs[i].Unscheduled {
+		return answer{}, configError{fmt.Errorf("the job %q has no schedule: it is run on request only", clip(name))}
+	}
 	a := answer{sched: cfg.Jobs[i].Schedule, notes: cfg.Jobs[i].Schedule.Warnings()}
 	if cfg.Jobs[i].Suspend {
 		a.notes = append(a.notes, "the job is suspended: none of these will run")

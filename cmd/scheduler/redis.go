@@ -11,6 +11,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"github.com/solocron/solocron/config"
+	"github.com/solocron/solocron/daemon"
 	"github.com/solocron/solocron/election/redislease"
 	"github.com/solocron/solocron/journal"
 	"github.com/solocron/solocron/journal/redisjournal"
@@ -20,10 +21,16 @@ import (
 // keyPrefix begins every key in Redis.
 const keyPrefix = "solocron"
 
-// backend is what one replica has in Redis.
+// journalTry is how long one request to the journal may take: nothing that is
+// urgent waits for it.
+const journalTry = 2 * time.Second
+
+// backend is what one replica has in Redis. Leases, hints and the journal have
+// connections of their own, so that none of them waits for another.
 type backend struct {
 	store   *redislease.Store
 	members *redisjournal.Members
+	memory  *daemon.Memory
 	clients []*redis.Client
 }
 
@@ -32,7 +39,8 @@ type backend struct {
 func connect(cfg *config.Config, addr, id string) (*backend, error) {
 	try := cfg.Lease.Election().WithDefaults().Try
 	leases, hints := redis.NewClient(redisOptions(cfg, addr, try)), redis.NewClient(redisOptions(cfg, addr, try))
-	b := &backend{clients: []*redis.Client{leases, hints}}
+	records := redis.NewClient(redisOptions(cfg, addr, journalTry))
+	b := &backend{clients: []*redis.Client{leases, hints, records}}
 	store, err := redislease.New(leases, keyPrefix, cfg.Namespace, try)
 	if err != nil {
 		return nil, errors.Join(configError{fmt.Errorf("lease store: %w", err)}, b.close())
@@ -40,7 +48,27 @@ func connect(cfg *config.Config, addr, id string) (*backend, error) {
 	b.store = store
 	self := journal.Replica{ID: id, Version: telemetry.ReadBuild().Version, Started: time.Now()}
 	b.members = redisjournal.New(hints, keyPrefix, cfg.Namespace, self)
+	if b.memory, err = remember(records, hints, cfg, id); err != nil {
+		return nil, errors.Join(configError{fmt.Errorf("journal: %w", err)}, b.close())
+	}
 	return b, nil
+}
+
+// remember makes what the cluster remembers, as the replica id keeps it.
+func remember(records, hints *redis.Client, cfg *config.Config, id string) (*daemon.Memory, error) {
+	kept, err := redisjournal.NewJournal(records, keyPrefix, cfg.Namespace)
+	if err != nil {
+		return nil, err
+	}
+	logs, err := redisjournal.NewLogs(records, keyPrefix, cfg.Namespace, journal.LogBounds{})
+	if err != nil {
+		return nil, err
+	}
+	seen := journal.NewSightings(0)
+	return &daemon.Memory{
+		Journal: kept, Output: logs, Seen: seen,
+		Inquiry: redisjournal.NewInquiry(hints, keyPrefix, cfg.Namespace, id, seen),
+	}, nil
 }
 
 // redisOptions is how to reach Redis. The password is read at each connection,

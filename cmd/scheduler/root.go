@@ -23,6 +23,8 @@ func newRoot(stdout, stderr io.Writer) *cobra.Command {
 	validate.AddCommand(validateCommand())
 	root.AddCommand(serveCommand(), devCommand(), validate, nextCommand(), planCommand(),
 		testCommand(), suggestCommand(), versionCommand())
+	root.AddCommand(whyCommand(), runsCommand(), runCommand(), logsCommand(), triggerCommand(), rerunCommand(),
+		backfillCommand(), cancelCommand(), pauseCommand(), resumeCommand(), skipNextCommand(), deadLettersCommand())
 	return root
 }
 

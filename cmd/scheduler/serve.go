@@ -63,7 +63,7 @@ func serve(ctx context.Context, cfg *config.Config, log *slog.Logger) (err error
 
 	registry := telemetry.NewRegistry()
 	d, err := daemon.New(cfg, daemon.Deps{
-		Store: b.store, Members: b.members, Replica: id, Log: log,
+		Store: b.store, Members: b.members, Memory: b.memory, Replica: id, Log: log,
 		Metrics: telemetry.NewMetrics(registry), MetricsHandler: telemetry.Handler(registry),
 	})
 	if err != nil {

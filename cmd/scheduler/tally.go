@@ -18,8 +18,12 @@ type tally struct {
 	twice    int // ticks that ran more than once: there must be none
 }
 
-// started counts a run; before is an earlier run of the same tick, if any.
+// started counts a run, at its first attempt; before is an earlier run of the same
+// tick, if any.
 func (t *tally) started(e scheduler.Event, before *scheduler.Event) {
+	if e.Run.Attempt > 1 {
+		return
+	}
 	if before != nil {
 		t.twice++
 	}

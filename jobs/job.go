@@ -44,6 +44,14 @@ type Run struct {
 	Replica string            // where it runs
 	Params  map[string]string // every declared parameter of the job; not to be changed
 
+	// Restored is the last checkpoint of an earlier attempt at the same tick or
+	// request; nil: there is none. At most 64 KiB.
+	Restored []byte
+	// Checkpoint keeps how far the run is, for the attempt that follows if this one
+	// is interrupted or lost; data is at most 64 KiB. An error says that it was
+	// not kept. May be nil: nothing is kept.
+	Checkpoint func(data []byte) error
+
 	// Remaining is the time left until this run must have ended because its
 	// lease does. Nil means no limit. It may be called at any time from any goroutine.
 	Remaining func() time.Duration

@@ -17,7 +17,50 @@ type Policies struct {
 	Triggers       []Trigger
 	History        History
 	LogLimit       int // bytes of output kept of a run; 0: DefaultLogLimit; negative: none
+	OnHolderLost   HolderLost
+	OnInterrupt    Interrupt
+	OnStoreDown    StoreDown
+	OnOverrun      Overrun
+	Idempotent     bool // running twice does no harm; RunOnStoreDown needs it
 }
+
+// HolderLost says what becomes of a run whose replica died, or lost its lease.
+type HolderLost string
+
+// What may become of it.
+const (
+	SkipOnHolderLost  HolderLost = ""      // it is lost: it may have done its work
+	RerunOnHolderLost HolderLost = "rerun" // another attempt of the same tick, while Retry.MaxAttempts allows, three if it says nothing
+)
+
+// Interrupt says what becomes of a run that a shutdown cut short.
+type Interrupt string
+
+// What may become of it.
+const (
+	RerunOnInterrupt Interrupt = ""     // another replica makes another attempt, with the checkpoint; it does not count as a failure
+	SkipOnInterrupt  Interrupt = "skip" // it stays interrupted
+)
+
+// StoreDown says what becomes of a tick while the lease store does not answer.
+type StoreDown string
+
+// What may become of it.
+const (
+	WaitOnStoreDown StoreDown = ""     // it is asked for until its starting deadline, then missed
+	SkipOnStoreDown StoreDown = "skip" // it is missed at once
+	RunOnStoreDown  StoreDown = "run"  // every replica runs it, without a lease: for idempotent jobs only
+)
+
+// Overrun says what becomes of a replica one of whose runs goes on after it must
+// have ended.
+type Overrun string
+
+// What may become of it.
+const (
+	ReportOverrun Overrun = ""     // it says so, again and again
+	ExitOnOverrun Overrun = "exit" // the process ends: only that surely ends the run
+)
 
 // Overlap says what becomes of a tick while an older run of the job is on.
 type Overlap string

@@ -51,10 +51,17 @@ func (s *Scheduler) Backfill(ctx context.Context, job string, r Range, o Order) 
 	return s.request(ctx, requests...)
 }
 
+// maxLooked bounds the moments of a range that are looked at, excluded ones too.
+const maxLooked = 1_000_000
+
 // ticksIn lists the moments of t in [from, to) that are not excluded; fits is
-// false if there are more than limit.
+// false if there are more than limit, or more than anybody looks through.
 func ticksIn(t timetable, from, to time.Time, limit int) (ticks []time.Time, fits bool) {
+	looked := 0
 	for at := t.Next(from.Add(-time.Nanosecond)); !at.IsZero() && at.Before(to); at = t.Next(at) {
+		if looked++; looked > maxLooked {
+			return nil, false
+		}
 		if _, excluded := t.Excluded(at); excluded {
 			continue
 		}

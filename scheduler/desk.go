@@ -2,6 +2,7 @@ package scheduler
 
 import (
 	"context"
+	"fmt"
 	"time"
 
 	"github.com/solocron/solocron/election"
@@ -55,6 +56,14 @@ func (s *Scheduler) attend(ctx context.Context, d *desk) time.Duration {
 		again = min(again, inbox.Next)
 	}
 	return max(again, minPoll)
+}
+
+// explain adds to the error of a run that was stopped who wanted it.
+func (s *Stop) explain(err error) error {
+	if s.Note == "" {
+		return fmt.Errorf("stopped by %s: %w", s.By, err)
+	}
+	return fmt.Errorf("stopped by %s (%s): %w", s.By, s.Note, err)
 }
 
 // halt tells x to stop, once.

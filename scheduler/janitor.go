@@ -94,6 +94,7 @@ type finding uint8
 const (
 	foundAlive     finding = iota // it holds the lease, or may
 	foundAbandoned                // it held the lease, which has ended: a claim will say so
+	foundUnstarted                // it claimed the lease and let that expire: it can never start
 	foundEnded                    // the record knows how it ended
 	foundForgotten                // it does not hold the lease, and the record knows nothing of it
 )
@@ -101,12 +102,13 @@ const (
 // find judges a run with this token by the record of its lease.
 func find(token int64, r election.Record) (finding, election.Outcome) {
 	if r.Token == token {
-		switch r.State {
-		case election.StateRunning, election.StateClaimed:
-			if r.Remaining > 0 {
-				return foundAlive, 0
-			}
+		switch {
+		case r.Remaining > 0 && (r.State == election.StateRunning || r.State == election.StateClaimed):
+			return foundAlive, 0
+		case r.State == election.StateRunning:
 			return foundAbandoned, 0
+		case r.State == election.StateClaimed:
+			return foundUnstarted, 0
 		}
 	}
 	for _, past := range r.Ring {

@@ -167,6 +167,7 @@ func TestWhatARecordSaysOfARunThatShouldHoldIt(t *testing.T) {
 		"it runs":                       {election.Record{Token: 7, State: election.StateRunning, Remaining: time.Second}, foundAlive, 0},
 		"it is about to run":            {election.Record{Token: 7, State: election.StateClaimed, Remaining: time.Second}, foundAlive, 0},
 		"its lease has ended":           {election.Record{Token: 7, State: election.StateRunning}, foundAbandoned, 0},
+		"it let its claim expire":       {election.Record{Token: 7, State: election.StateClaimed}, foundUnstarted, 0},
 		"it has ended":                  {election.Record{Token: 7, State: election.StateDone, Ring: []election.Past{{Token: 7, Outcome: election.OutcomeFailed}}}, foundEnded, election.OutcomeFailed},
 		"it has ended, others since":    {election.Record{Token: 9, State: election.StateRunning, Ring: []election.Past{{Token: 8}, {Token: 7, Outcome: election.OutcomeAbandoned}}}, foundEnded, election.OutcomeAbandoned},
 		"nobody remembers":              {election.Record{Token: 9, Ring: []election.Past{{Token: 8}}}, foundForgotten, 0},

@@ -139,6 +139,7 @@ func (x *execution) finish(v Verdict, reason Reason, echo bool, err error) {
 	}
 	if stop := x.stopped.Load(); stop != nil && v == Cancelled {
 		ev.By, ev.Note = stop.By, stop.Note
+		err = stop.explain(err)
 	}
 	if echo || x.s.cfg.Journal == nil {
 		x.s.tell(x.entry, ev)

@@ -73,7 +73,7 @@ func New(elector *election.Elector, cfg Config, observers ...Observer) *Schedule
 		news:      make(chan News, 256),
 		bell:      make(chan struct{}, 1),
 	}
-	s.scribe = newScribe(cfg.Journal, s.observe, s.onFailure)
+	s.scribe = newScribe(cfg.Journal, s.observe, s.onFailure, s.ring)
 	return s
 }
 

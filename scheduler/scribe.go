@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"sync"
 	"time"
 )
@@ -21,6 +22,7 @@ type scribe struct {
 	journal Journal // nil: nothing is written
 	tell    func(Event)
 	streak  func(n *note, failures int) // told of each failure of a job in a row
+	ring    func(context.Context)       // called when requests have been put that are due soon
 
 	closing context.Context // ends what is being written at a shutdown
 	stop    context.CancelFunc
@@ -42,8 +44,8 @@ type note struct {
 	taken    bool      // on its way
 }
 
-func newScribe(j Journal, tell func(Event), streak func(*note, int)) *scribe {
-	s := &scribe{journal: j, tell: tell, streak: streak}
+func newScribe(j Journal, tell func(Event), streak func(*note, int), ring func(context.Context)) *scribe {
+	s := &scribe{journal: j, tell: tell, streak: streak, ring: ring}
 	s.closing, s.stop = context.WithCancel(context.Background())
 	return s
 }
@@ -141,6 +143,9 @@ func (s *scribe) commit(group []*note) error {
 		if _, err := s.journal.Put(ctx, requests); err != nil {
 			return fmt.Errorf("put %d requests: %w", len(requests), err)
 		}
+		if slices.ContainsFunc(requests, dueSoon) {
+			s.ring(ctx)
+		}
 	}
 	recorded, err := s.journal.Record(ctx, entries)
 	for i, r := range recorded {
@@ -158,6 +163,9 @@ func (s *scribe) commit(group []*note) error {
 	}
 	return nil
 }
+
+// dueSoon reports whether a request may come due before anybody looks by itself.
+func dueSoon(q Request) bool { return q.NotBefore.Sub(q.Made) < time.Second }
 
 // close waits until all is written, for up to limit.
 func (s *scribe) close(limit time.Duration) {

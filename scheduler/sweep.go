@@ -69,7 +69,7 @@ func (j *janitor) runs(ctx context.Context, rows []Row, inbox Inbox) error {
 			continue
 		}
 		id := u.row.ID + u.request
-		if token, seen := j.suspects[id]; !seen || token != u.row.Token {
+		if token, seen := j.suspects[id]; what != foundUnstarted && (!seen || token != u.row.Token) {
 			doubtful[id] = u.row.Token // it may be writing its last words
 			continue
 		}
@@ -88,7 +88,7 @@ func (j *janitor) deal(ctx context.Context, e *entry, u *subject, what finding, 
 	switch {
 	case what == foundAbandoned && !j.takeOver(ctx, e, u):
 		return false
-	case what == foundEnded && outcome == election.OutcomeUndone, what == foundForgotten && !u.opened:
+	case !u.opened && (what == foundUnstarted || what == foundForgotten), what == foundEnded && outcome == election.OutcomeUndone:
 		// It was begun and never started.
 		err := j.s.cfg.Journal.PutBack(ctx, []Begin{{ID: u.request, Token: u.row.Token}}, 0)
 		return err == nil
@@ -210,7 +210,7 @@ func (j *janitor) speakFor(ctx context.Context, e *entry, tick Tick, r election.
 	if r.Tick.Equal(tick.At) && r.Attempt > 0 { // it was run
 		u.row.Token, u.row.Attempt, u.row.Replica = r.Token, r.Attempt, r.Holder
 		switch what, outcome := find(r.Token, r); what {
-		case foundAlive:
+		case foundAlive, foundUnstarted:
 			return false
 		case foundAbandoned:
 			return j.deal(ctx, e, &u, what, outcome)

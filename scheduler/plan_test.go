@@ -126,7 +126,8 @@ func TestWhatFollowsAnAttempt(t *testing.T) {
 		"permanent":                    {Failed, jobs.Permanent(failed), 1, three, sequelDead},
 		"exit code that is final": {
 			Failed, &jobs.ExitError{Code: 64}, 1,
-			jobs.Retry{MaxAttempts: 3, NonRetryableExitCodes: []int{64}}, sequelDead,
+			jobs.Retry{MaxAttempts: 3, NonRetryableExitCodes: []int{64}},
+			sequelDead,
 		},
 	} {
 		if got := follow(x.verdict, x.err, x.attempt, x.retry); got != x.want {

@@ -1,9 +1,8 @@
 package memlease
 
 import (
-	"time"
-
 	"math"
+	"time"
 
 	"github.com/solocron/solocron/election"
 	"github.com/solocron/solocron/election/internal/check"

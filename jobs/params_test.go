@@ -136,8 +136,10 @@ func TestReportBindsItsParameters(t *testing.T) {
 	r := report(salesFile(t), `SELECT region, :least < 4 AS less, :factor * 2 AS twice, :all AS every FROM sales
 		WHERE region = :region AND n >= :least`, out)
 	if err := r.DeclareParams([]jobs.Param{
-		{Name: "region"}, {Name: "least", Type: jobs.IntParam, Default: "1"},
-		{Name: "factor", Type: jobs.NumberParam}, {Name: "all", Type: jobs.BoolParam},
+		{Name: "region"},
+		{Name: "least", Type: jobs.IntParam, Default: "1"},
+		{Name: "factor", Type: jobs.NumberParam},
+		{Name: "all", Type: jobs.BoolParam},
 	}); err != nil {
 		t.Fatal(err)
 	}

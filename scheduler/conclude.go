@@ -10,13 +10,6 @@ import (
 	"github.com/solocron/solocron/jobs"
 )
 
-// conclude records how an attempt has ended, and requests what follows from it.
-func (s *Scheduler) conclude(e *entry, row Row, v Verdict, reason Reason, err error) {
-	if s.cfg.Journal != nil {
-		s.scribe.put(s.conclusion(e, row, v, reason, err))
-	}
-}
-
 // conclusion is what is to be written when the attempt of row has ended: a row
 // that waits for the next attempt, or the end of the run and its consequences.
 func (s *Scheduler) conclusion(e *entry, row Row, v Verdict, reason Reason, err error) *note {
@@ -25,13 +18,14 @@ func (s *Scheduler) conclusion(e *entry, row Row, v Verdict, reason Reason, err 
 	if err != nil {
 		row.Error = short(err.Error(), maxError)
 	}
-	switch follow(v, err, row.Attempt, e.job.Retry) {
-	case sequelRetry:
-		return retry(e, row, now)
-	case sequelDead:
-		return end(e, row, true)
+	next := follow(&row, v, err, &e.job)
+	switch next {
+	case sequelRetry, sequelAgain:
+		crashes, interrupts := tally(row.Tries)
+		return retry(e, row, now, next.after(e.job.Retry, row.Attempt-crashes-interrupts, rand.Float64()))
+	case sequelDead, sequelNone:
 	}
-	return end(e, row, false)
+	return end(e, row, next == sequelDead)
 }
 
 const (
@@ -39,11 +33,19 @@ const (
 	maxTryError = 60  // and in one of its earlier attempts
 )
 
+// phase is what to tell of an attempt that ended as n says.
+func (n *note) phase() Phase {
+	if n.Row.State == RunRetrying {
+		return Retried
+	}
+	return Ended
+}
+
 // maxTries bounds the attempts that a row lists.
 const maxTries = 10
 
-// retry is the note that requests another attempt of the run of row.
-func retry(e *entry, row Row, now time.Time) *note {
+// retry is the note that requests another attempt of the run of row, after a pause.
+func retry(e *entry, row Row, now time.Time, pause time.Duration) *note {
 	tries := append(slices.Clip(row.Tries), Try{
 		Replica: row.Replica, Token: row.Token, Started: row.Started, Took: now.Sub(row.Started),
 		Verdict: row.Verdict, Error: short(row.Error, maxTryError),
@@ -51,7 +53,7 @@ func retry(e *entry, row Row, now time.Time) *note {
 	next := Request{
 		ID: retryID(row.ID, row.Attempt+1), Run: row.ID, Job: row.Job, Cause: ByRetry, Tick: row.Tick,
 		Scheduled: row.Cause == BySchedule, Params: row.Params, By: row.By, Note: row.Note,
-		Made: now, NotBefore: now.Add(e.job.Retry.Pause(row.Attempt, rand.Float64())), Attempt: row.Attempt + 1,
+		Made: now, NotBefore: now.Add(pause), Attempt: row.Attempt + 1,
 	}
 	row.State, row.Tries = RunRetrying, tries[max(0, len(tries)-maxTries):]
 	return &note{entry: e, Entry: Entry{Row: row}, requests: []Request{next}}

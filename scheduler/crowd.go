@@ -95,9 +95,12 @@ func (s *Scheduler) ring(ctx context.Context) {
 	}
 }
 
-func (s *Scheduler) ringHere() {
+func (s *Scheduler) ringHere() { ring(s.bell) }
+
+// ring wakes whoever waits on a bell, or will.
+func ring(bell chan<- struct{}) {
 	select {
-	case s.bell <- struct{}{}:
+	case bell <- struct{}{}:
 	default:
 	}
 }

@@ -3,6 +3,7 @@ package scheduler
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/solocron/solocron/election"
@@ -19,6 +20,14 @@ const (
 // Only the goroutine of Scheduler.serve touches it.
 type desk struct {
 	owners map[string]election.Owner // of claims that were not answered, by request
+	live   []string                  // at the last look
+}
+
+// left reports whether somebody has gone since the last look.
+func (d *desk) left(live []string) bool {
+	gone := slices.ContainsFunc(d.live, func(id string) bool { return !slices.Contains(live, id) })
+	d.live = live
+	return gone
 }
 
 // serve looks at what waits in the journal, regularly and whenever the bell
@@ -40,6 +49,9 @@ func (s *Scheduler) serve(ctx context.Context) {
 
 // attend does what there is to do now, and returns when to look again.
 func (s *Scheduler) attend(ctx context.Context, d *desk) time.Duration {
+	if d.left(s.live()) {
+		ring(s.departed) // what they ran is to be looked after
+	}
 	asking, cancel := context.WithTimeout(ctx, pollTry)
 	defer cancel()
 	inbox, err := s.cfg.Journal.Poll(asking, pollLimit)

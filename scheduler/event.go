@@ -19,6 +19,7 @@ const (
 	Waiting Phase = "waiting" // no decision yet: Err or Note says why; tried again at Retry
 	Output  Phase = "output"  // the run printed Note on Stream
 	Noted   Phase = "noted"   // the run reports progress in Note
+	Overran Phase = "overran" // the run goes on although its lease has ended; Note is its goroutine's stack
 )
 
 // Event is one fact about one tick on one replica.

@@ -26,6 +26,8 @@ type janitor struct {
 	// suspects are what looked dead in the last sweep, and the token of each: only
 	// what still does is dealt with.
 	suspects map[string]int64
+	// next is when to sweep again, if that is soon; 0: at the usual time.
+	next time.Duration
 	// marks are the watermarks that were behind in the last sweep, by job.
 	marks map[string]time.Time
 }
@@ -34,7 +36,18 @@ type janitor struct {
 func (s *Scheduler) sweep(ctx context.Context) {
 	j := &janitor{s: s}
 	every := sweepEach * s.cfg.Poll
-	for pauseFor(ctx, every+rand.N(every/3)) {
+	for {
+		pause := every + rand.N(every/3)
+		if j.next > 0 {
+			pause = min(pause, j.next)
+		}
+		j.next = 0
+		select {
+		case <-ctx.Done():
+			return
+		case <-s.departed:
+		case <-time.After(pause):
+		}
 		if err := j.once(ctx); err != nil && ctx.Err() == nil {
 			s.observe(Event{Phase: Waiting, Err: fmt.Errorf("sweep: %w", err), Retry: every, Note: "what died with its replica is not looked for"})
 		}

@@ -77,9 +77,20 @@ func (r *Row) Sort() RowSort {
 	return OtherRuns
 }
 
+// Checkpoints remember how far the runs of jobs have come.
+type Checkpoints interface {
+	// SaveCheckpoint keeps data for the next attempt, in place of what the job has
+	// kept before. It refuses a token below that of what is kept.
+	SaveCheckpoint(ctx context.Context, job string, token int64, data []byte) error
+	// Checkpoint returns what was saved last and under which token; nil and 0 if
+	// there is nothing.
+	Checkpoint(ctx context.Context, job string) (data []byte, token int64, err error)
+}
+
 // Journal is what a scheduler keeps beside its leases. It is on a clock of its
 // own. Implementations pass journaltest.
 type Journal interface {
 	Requests
 	Archive
+	Checkpoints
 }

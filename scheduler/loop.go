@@ -140,6 +140,11 @@ func (s *Scheduler) live() []string {
 // dispatch sends what is ready on its rounds, as far as there are free ones.
 func (s *Scheduler) dispatch(ctx context.Context, l *loop) {
 	l.ready = append(l.ready, l.agenda.take(time.Now())...)
+	if len(l.ready) > 0 && !s.fit() {
+		l.agenda.put(time.Now().Add(unfitPause), l.ready)
+		l.ready = nil
+		return
+	}
 	for l.rounds < maxRounds && len(l.ready) > 0 && ctx.Err() == nil {
 		batch := s.batch(l)
 		if len(batch) == 0 {
@@ -148,6 +153,21 @@ func (s *Scheduler) dispatch(ctx context.Context, l *loop) {
 		l.rounds++
 		go func() { l.results <- s.round(ctx, batch) }()
 	}
+}
+
+// unfitPause is between two looks whether this replica is fit again.
+const unfitPause = time.Second
+
+// fit reports whether this replica may claim, and says if it may not.
+func (s *Scheduler) fit() bool {
+	if s.cfg.Fit == nil {
+		return true
+	}
+	err := s.cfg.Fit()
+	if err != nil {
+		s.observe(Event{Phase: Waiting, Err: err, Retry: unfitPause, Note: "this replica is not fit to claim; others are asked to"})
+	}
+	return err == nil
 }
 
 // batch takes the next attempts that are ready, as many as make a round and find

@@ -15,6 +15,7 @@ type policy struct {
 	catchup  jobs.CatchupPolicy
 	max      int // how many late ticks are run one by one
 	spacing  time.Duration
+	down     jobs.StoreDown // what becomes of a tick when the store does not answer
 	// awake is since when this replica has been looking at the clock: ticks that
 	// were released before came due while it was not there.
 	awake time.Time
@@ -26,7 +27,7 @@ const defaultCatchup = 10
 func policyOf(j jobs.Job) policy {
 	p := policy{
 		deadline: j.StartingDeadline, overlap: j.Overlap, queue: 1,
-		catchup: j.Catchup.Policy, max: 1, spacing: j.Catchup.Spacing,
+		catchup: j.Catchup.Policy, max: 1, spacing: j.Catchup.Spacing, down: j.OnStoreDown,
 	}
 	if j.Overlap == jobs.QueueOverlap {
 		p.queue = max(1, j.QueueLimit)
@@ -75,7 +76,7 @@ func planFor(t timetable, ticks []time.Time, more bool, now time.Time, p policy,
 	chosen, kept := -1, 0
 	for i := released - 1; i >= 0 && kept < p.keeps(l); i-- {
 		ready := t.Release(ticks[i])
-		if tooLate(ready, now, p.deadline) || p.passes(ready) {
+		if tooLate(ready, now, p.deadline) || p.passes(ready) || p.gives(l, now, ready) {
 			break
 		}
 		if _, excluded := t.Excluded(ticks[i]); !excluded {
@@ -101,6 +102,12 @@ func (p policy) passes(release time.Time) bool {
 	return p.catchup == jobs.CatchupNone && release.Before(p.awake)
 }
 
+// gives reports whether the policy "skip" gives a tick up: it has come due, and
+// the store has not answered.
+func (p policy) gives(l lets, now, release time.Time) bool {
+	return p.down == jobs.SkipOnStoreDown && l.unheard && now.Sub(release) > lateAfter
+}
+
 // forfeitAt is when nobody can be about to run a tick any more. One that this
 // replica was too late for may still be run by a peer that was not.
 func (p policy) forfeitAt(t timetable, tick time.Time) time.Time {
@@ -121,7 +128,7 @@ func fate(t timetable, tick, now time.Time, p policy, l lets) (Verdict, Reason) 
 		return Skipped, ReasonExcluded
 	case p.passes(release):
 		return Missed, ReasonCatchup
-	case tooLate(release, now, p.deadline) && l.unheard:
+	case tooLate(release, now, p.deadline) && l.unheard, p.gives(l, now, release):
 		return Missed, ReasonStore
 	case tooLate(release, now, p.deadline) && l.unmet:
 		return Missed, ReasonDependency

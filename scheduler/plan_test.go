@@ -114,23 +114,32 @@ func TestWhatFollowsAnAttempt(t *testing.T) {
 		attempt int
 		retry   jobs.Retry
 		want    sequel
+		lost    jobs.HolderLost
+		cut     jobs.Interrupt
+		tries   []Try
 	}{
-		"success":                      {Succeeded, nil, 1, three, sequelNone},
-		"failure without a retry":      {Failed, failed, 1, jobs.Retry{}, sequelNone},
-		"first failure of three":       {Failed, failed, 1, three, sequelRetry},
-		"time-out":                     {TimedOut, ErrTimeout, 2, three, sequelRetry},
-		"last failure":                 {Failed, failed, 3, three, sequelDead},
-		"cancelled is never retried":   {Cancelled, ErrCancelled, 1, three, sequelNone},
-		"interrupted is not a failure": {Interrupted, ErrShutdown, 1, three, sequelNone},
-		"lost may have done its work":  {LeaseLost, election.ErrLeaseLost, 1, three, sequelDead},
-		"permanent":                    {Failed, jobs.Permanent(failed), 1, three, sequelDead},
+		"success":                       {verdict: Succeeded, err: nil, attempt: 1, retry: three, want: sequelNone},
+		"failure without a retry":       {verdict: Failed, err: failed, attempt: 1, retry: jobs.Retry{}, want: sequelNone},
+		"first failure of three":        {verdict: Failed, err: failed, attempt: 1, retry: three, want: sequelRetry},
+		"time-out":                      {verdict: TimedOut, err: ErrTimeout, attempt: 2, retry: three, want: sequelRetry},
+		"last failure":                  {verdict: Failed, err: failed, attempt: 3, retry: three, want: sequelDead},
+		"cancelled is never retried":    {verdict: Cancelled, err: ErrCancelled, attempt: 1, retry: three, want: sequelNone},
+		"interrupted, and that is that": {verdict: Interrupted, err: ErrShutdown, attempt: 1, retry: three, cut: jobs.SkipOnInterrupt, want: sequelNone},
+		"interrupted, others go on":     {verdict: Interrupted, err: ErrShutdown, attempt: 1, want: sequelAgain},
+		"interruptions use up nothing":  {verdict: Failed, err: failed, attempt: 3, retry: three, tries: []Try{{Verdict: Interrupted}, {Verdict: LeaseLost}}, want: sequelRetry},
+		"holder lost, rerun":            {verdict: LeaseLost, attempt: 1, lost: jobs.RerunOnHolderLost, want: sequelAgain},
+		"failures use up no crashes":    {verdict: LeaseLost, attempt: 3, retry: three, lost: jobs.RerunOnHolderLost, tries: []Try{{Verdict: Failed}, {Verdict: Failed}}, want: sequelAgain},
+		"too many holders lost":         {verdict: LeaseLost, attempt: 3, lost: jobs.RerunOnHolderLost, tries: []Try{{Verdict: LeaseLost}, {Verdict: LeaseLost}}, want: sequelDead},
+		"lost may have done its work":   {verdict: LeaseLost, err: election.ErrLeaseLost, attempt: 1, retry: three, want: sequelDead},
+		"permanent":                     {verdict: Failed, err: jobs.Permanent(failed), attempt: 1, retry: three, want: sequelDead},
 		"exit code that is final": {
-			Failed, &jobs.ExitError{Code: 64}, 1,
-			jobs.Retry{MaxAttempts: 3, NonRetryableExitCodes: []int{64}},
-			sequelDead,
+			verdict: Failed, err: &jobs.ExitError{Code: 64}, attempt: 1,
+			retry: jobs.Retry{MaxAttempts: 3, NonRetryableExitCodes: []int{64}}, want: sequelDead,
 		},
 	} {
-		if got := follow(x.verdict, x.err, x.attempt, x.retry); got != x.want {
+		row := Row{Attempt: x.attempt, Tries: x.tries}
+		job := jobs.Job{Policies: jobs.Policies{Retry: x.retry, OnHolderLost: x.lost, OnInterrupt: x.cut}}
+		if got := follow(&row, x.verdict, x.err, &job); got != x.want {
 			t.Errorf("%s: follow = %d, want %d", name, got, x.want)
 		}
 	}

@@ -25,10 +25,11 @@ type execution struct {
 	tries   []Try     // earlier attempts
 	run     jobs.Run
 	began   time.Time
-	opening *note                  // that it has begun
-	place   int                    // in crew.active
-	note    atomic.Pointer[string] // how far it is, in the job's words
-	stopped atomic.Pointer[Stop]   // who wants it to end
+	opening *note                     // that it has begun
+	place   int                       // in crew.active
+	note    atomic.Pointer[string]    // how far it is, in the job's words
+	stopped atomic.Pointer[Stop]      // who wants it to end
+	overran atomic.Pointer[time.Time] // when it was last reported to go on after its lease had ended
 }
 
 func (s *Scheduler) execution(e *entry, key string, lease *election.Lease, tick Tick) *execution {
@@ -37,6 +38,9 @@ func (s *Scheduler) execution(e *entry, key string, lease *election.Lease, tick 
 		ID: tick.ID(), Job: tick.Job, Tick: tick.At, Manual: tick.Manual,
 		Attempt: lease.Attempt(), Token: lease.Token(), Replica: s.cfg.Replica, Params: e.defaults,
 		Remaining: lease.Remaining, Progress: x.progress, Output: x.output,
+	}
+	if s.cfg.Journal != nil {
+		x.run.Checkpoint = x.checkpoint
 	}
 	return x
 }
@@ -73,6 +77,9 @@ func (x *execution) runner() jobs.Runner {
 
 func (x *execution) judge(err, cause error) (Verdict, Reason) {
 	v, reason := judge(err, cause)
+	if v == Succeeded && x.overran.Load() != nil {
+		return LeaseLost, ReasonNone // what it did last, it did without a lease
+	}
 	if v == Succeeded && x.entry.job.Shadow {
 		return Skipped, ReasonShadow
 	}
@@ -155,8 +162,8 @@ func (x *execution) finish(v Verdict, reason Reason, echo bool, err error) {
 	if n.Row.State == RunEnded && x.stopped.Load() != nil {
 		n.settle = append(n.settle, x.run.ID)
 	}
-	if n.Row.State == RunRetrying {
-		ev.Phase, ev.Retry = Retried, n.requests[0].NotBefore.Sub(x.s.cfg.Now())
+	if ev.Phase = n.phase(); ev.Phase == Retried {
+		ev.Retry = n.requests[0].NotBefore.Sub(x.s.cfg.Now())
 		x.s.observe(ev)
 	} else {
 		x.s.tell(x.entry, ev)

@@ -24,6 +24,7 @@ type Config struct {
 	Journal   Journal          // nil: no requests, retries or history; Add refuses jobs that need it
 	Poll      time.Duration    // how often the journal is looked at for requests that no bell was rung for; 0: 1s
 	Now       func() time.Time // this replica's clock; nil: time.Now
+	Fit       func() error     // nil: always. While it returns why not, this replica claims nothing
 
 	MaxConcurrent int            // runs at once on this replica; 0: no limit
 	Groups        map[string]int // places in each concurrency group, in the whole cluster
@@ -57,9 +58,11 @@ type Scheduler struct {
 	crew      *crew
 	scribe    *scribe
 	news      chan News
-	bell      chan struct{} // rung when requests or stops have been put
-	running   atomic.Bool   // Run has been called
-	ready     atomic.Bool   // the ledger has been read
+	bell      chan struct{}           // rung when requests or stops have been put
+	departed  chan struct{}           // rung when a replica has gone
+	running   atomic.Bool             // Run has been called
+	ready     atomic.Bool             // the ledger has been read
+	quit      context.CancelCauseFunc // ends Run without waiting for its runs
 }
 
 // New returns a Scheduler that claims through elector and tells observers what happens.
@@ -72,6 +75,7 @@ func New(elector *election.Elector, cfg Config, observers ...Observer) *Schedule
 		crew:      newCrew(cfg.MaxConcurrent),
 		news:      make(chan News, 256),
 		bell:      make(chan struct{}, 1),
+		departed:  make(chan struct{}, 1),
 	}
 	s.scribe = newScribe(cfg.Journal, s.observe, s.onFailure, s.ring)
 	return s
@@ -123,11 +127,19 @@ var errRunning = errors.New("the scheduler is already running")
 
 // Run runs the jobs until ctx ends. Then it claims no more, waits for the runs
 // in progress for Config.Grace, ends their contexts with cause ErrShutdown and
-// returns when all have returned and their leases are given back.
+// returns when all have returned and their leases are given back. An error that
+// matches ErrOverrun says that a run could not be ended: the process must.
 func (s *Scheduler) Run(ctx context.Context) error {
 	if !s.running.CompareAndSwap(false, true) {
 		return errRunning
 	}
+	ctx, s.quit = context.WithCancelCause(ctx)
+	defer s.quit(nil)
+	done := make(chan struct{})
+	var watching sync.WaitGroup
+	watching.Go(func() { s.watchOverruns(done) })
+	defer watching.Wait()
+	defer close(done)
 	if s.recall(ctx) {
 		s.ready.Store(true)
 		var clerks sync.WaitGroup
@@ -143,6 +155,9 @@ func (s *Scheduler) Run(ctx context.Context) error {
 		clerks.Wait()
 	}
 	s.ready.Store(false)
+	if cause := context.Cause(ctx); errors.Is(cause, ErrOverrun) {
+		return cause
+	}
 	s.crew.drain(s.cfg.Grace)
 	s.scribe.close(lastWords)
 	return nil

@@ -3,6 +3,7 @@ package scheduler
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"github.com/solocron/solocron/election"
@@ -59,17 +60,19 @@ func (j *janitor) runs(ctx context.Context, rows []Row, inbox Inbox) error {
 	if err != nil {
 		return err
 	}
-	now := j.s.cfg.Now()
 	doubtful := make(map[string]int64)
 	for i := range all {
 		u := &all[i]
 		e := j.s.book.byName[u.row.Job]
 		what, outcome := find(u.row.Token, records[i])
-		if e == nil || what == foundAlive || u.opened && now.Sub(u.row.Started) < sweepAge {
+		if what == foundAlive {
+			j.expect(u, records[i])
+		}
+		if e == nil || what == foundAlive {
 			continue
 		}
 		id := u.row.ID + u.request
-		if token, seen := j.suspects[id]; what != foundUnstarted && (!seen || token != u.row.Token) {
+		if token, seen := j.suspects[id]; !isCertain(what, outcome, u) && (!seen || token != u.row.Token) {
 			doubtful[id] = u.row.Token // it may be writing its last words
 			continue
 		}
@@ -79,6 +82,25 @@ func (j *janitor) runs(ctx context.Context, rows []Row, inbox Inbox) error {
 	}
 	j.suspects = doubtful
 	return nil
+}
+
+// isCertain reports whether nobody can be about to say what became of u: the one
+// who could has lost the right to, and it is not a tick, which a claim speaks for.
+func isCertain(what finding, o election.Outcome, u *subject) bool {
+	return what == foundUnstarted || what == foundAbandoned ||
+		what == foundEnded && o == election.OutcomeAbandoned && u.request != ""
+}
+
+// expect has the next sweep come when the lease of u ends, if the replica that
+// holds it seems to be gone.
+func (j *janitor) expect(u *subject, r election.Record) {
+	live := j.s.live()
+	if len(live) < 2 || slices.Contains(live, u.row.Replica) {
+		return
+	}
+	if ends := r.Remaining + j.s.elector.Config().LockDelay + time.Millisecond; j.next == 0 || ends < j.next {
+		j.next = ends
+	}
 }
 
 var errUnsaid = errors.New("its replica died before it could say more")
@@ -101,7 +123,11 @@ func (j *janitor) deal(ctx context.Context, e *entry, u *subject, what finding, 
 		j.close(e, u, v, reason, err)
 		return true
 	}
-	j.close(e, u, LeaseLost, ReasonCrash, errUnsaid)
+	reason := ReasonCrash
+	if slices.Contains(j.s.live(), u.row.Replica) {
+		reason = ReasonNone // it lives, but its run has no lease any more
+	}
+	j.close(e, u, LeaseLost, reason, errUnsaid)
 	return true
 }
 
@@ -128,11 +154,8 @@ func (j *janitor) close(e *entry, u *subject, v Verdict, reason Reason, err erro
 		n.settle = append(n.settle, u.request)
 	}
 	ev := Event{
-		Phase: Ended, Tick: tickOfRow(u.row), Verdict: v, Reason: reason, By: u.row.Replica, Err: err,
+		Phase: n.phase(), Tick: tickOfRow(u.row), Verdict: v, Reason: reason, By: u.row.Replica, Err: err,
 		Run: runOfRow(u.row),
-	}
-	if n.Row.State == RunRetrying {
-		ev.Phase = Retried
 	}
 	j.s.tell(e, ev)
 	j.s.scribe.put(n)

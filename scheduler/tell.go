@@ -105,8 +105,13 @@ func (s *Scheduler) bury(e *entry, dead *election.Abandoned) {
 
 // mourn gives the verdict on a run whose holder has died. Row is what is known of it.
 func (s *Scheduler) mourn(e *entry, tick Tick, row Row) {
-	s.observe(Event{Phase: Ended, Tick: tick, Verdict: LeaseLost, Reason: ReasonCrash, By: row.Replica, Run: runOfRow(row)})
-	s.conclude(e, row, LeaseLost, ReasonCrash, nil)
+	ev := Event{Phase: Ended, Tick: tick, Verdict: LeaseLost, Reason: ReasonCrash, By: row.Replica, Run: runOfRow(row)}
+	if s.cfg.Journal != nil {
+		n := s.conclusion(e, row, LeaseLost, ReasonCrash, errUnsaid)
+		ev.Phase = n.phase()
+		defer s.scribe.put(n)
+	}
+	s.observe(ev)
 }
 
 // yielded tells that another replica has the tick of a.

@@ -24,6 +24,9 @@ type wanted struct {
 func (s *Scheduler) take(ctx context.Context, d *desk, inbox Inbox) time.Duration {
 	var turn []*wanted
 	again := s.cfg.Poll
+	if len(inbox.Due) > 0 && !s.fit() {
+		return again
+	}
 	live := s.live()
 	for _, q := range inbox.Due {
 		e := s.book.byName[q.Job]
@@ -184,6 +187,10 @@ func (s *Scheduler) startOne(ctx context.Context, w *wanted) bool {
 	if err != nil {
 		return false
 	}
+	restored, err := s.restored(ctx, w.Request)
+	if err != nil {
+		return false
+	}
 	for tries := 1; ; tries++ {
 		_, errs := s.elector.Start(ctx, []*election.Lease{w.lease})
 		if errs[0] == nil {
@@ -195,7 +202,7 @@ func (s *Scheduler) startOne(ctx context.Context, w *wanted) bool {
 	}
 	x := s.execution(w.entry, w.entry.requestKey(w.Request), w.lease, tickOf(w.Request))
 	x.request, x.seat, x.tries = &w.Request, w.seat, row.Tries
-	x.run.Attempt = w.Attempt
+	x.run.Attempt, x.run.Restored = w.Attempt, restored
 	if w.Cause == ByRetry && !w.Scheduled {
 		x.tick.Cause = row.Cause
 	}

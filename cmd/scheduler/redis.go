@@ -48,6 +48,7 @@ func connect(cfg *config.Config, addr, id string) (*backend, error) {
 	b.store = store
 	self := journal.Replica{ID: id, Version: telemetry.ReadBuild().Version, Started: time.Now()}
 	b.members = redisjournal.New(hints, keyPrefix, cfg.Namespace, self)
+	b.members.SetPace(cfg.Lease.Election().WithDefaults().TTL)
 	if b.memory, err = remember(records, hints, cfg, id); err != nil {
 		return nil, errors.Join(configError{fmt.Errorf("journal: %w", err)}, b.close())
 	}

@@ -68,6 +68,8 @@ type Job struct {
 	Spec  string
 	Takes time.Duration
 	Deaf  time.Duration // how long it goes on after its context has ended
+
+	Policies jobs.Policies
 }
 
 // A Replica is one process.
@@ -114,6 +116,7 @@ func (w *World) Start(name string, skew time.Duration, defs ...Job) *Replica {
 		w.t.Fatal(err)
 	}
 	members := redisjournal.New(r.client, "solocron", "world", journal.Replica{ID: name})
+	members.SetPace(cfg.TTL)
 	settings := scheduler.Config{
 		Replica: name, Grace: time.Minute, Peers: members, Ledger: store,
 		Now: func() time.Time { return time.Now().Add(skew) },
@@ -127,7 +130,7 @@ func (w *World) Start(name string, skew time.Duration, defs ...Job) *Replica {
 	}
 	r.sched = scheduler.New(elector, settings, scheduler.ObserverFunc(r.observe))
 	for _, d := range defs {
-		if err := r.sched.Add(d.Spec, jobs.Job{Name: d.Name, Runner: r.work(d)}); err != nil {
+		if err := r.sched.Add(d.Spec, jobs.Job{Name: d.Name, Runner: r.work(d), Policies: d.Policies}); err != nil {
 			w.t.Fatal(err)
 		}
 	}

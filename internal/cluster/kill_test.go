@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/solocron/solocron/election"
+	"github.com/solocron/solocron/jobs"
 	"github.com/solocron/solocron/scheduler"
 )
 
@@ -121,6 +122,45 @@ func TestKillAtAnyInstantLosesNoRequest(t *testing.T) {
 				inbox, err := b.journal.Poll(context.Background(), 10)
 				if err != nil || len(inbox.Due)+len(inbox.Begun) > 0 {
 					t.Errorf("left in the journal: %+v, %v", inbox, err)
+				}
+				w.Close()
+				for _, fault := range w.Broken() {
+					t.Error(fault)
+				}
+			})
+		})
+	}
+}
+
+// A job that runs once a year has no next tick that would find its dead run.
+func TestRunOfAKilledReplicaIsRerunWithinTTLAndLockDelay(t *testing.T) {
+	t.Parallel()
+	for policy, want := range map[jobs.HolderLost]string{
+		jobs.RerunOnHolderLost: "succeeded()", jobs.SkipOnHolderLost: "lost(crash)",
+	} {
+		t.Run("policy "+string(policy), func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				cfg := election.Config{TTL: 10 * time.Second, LockDelay: time.Second}
+				w := New(t, cfg)
+				w.keeps = true
+				job := Job{Name: "job", Spec: "5 1 1 1 *", Takes: 30 * time.Second, Policies: jobs.Policies{OnHolderLost: policy}}
+				a := w.Start("a", 0, job)
+				time.Sleep(4*time.Minute + 40*time.Second) // a has it
+				b := w.Start("b", 0, job)
+				w.Start("c", 0, job)
+				time.Sleep(10 * time.Second)
+				run := scheduler.Tick{Job: "job", At: time.Date(2000, 1, 1, 1, 5, 0, 0, time.UTC)}.ID()
+				a.Kill()
+				bound := cfg.TTL + cfg.LockDelay + time.Second
+				time.Sleep(bound)
+				if got, rerun := w.Runs(), policy == jobs.RerunOnHolderLost; rerun && got != 2 || !rerun && got != 1 {
+					t.Errorf("%d attempts %s after the kill", got, bound)
+				}
+				time.Sleep(time.Minute)
+				row, known, err := b.journal.Find(context.Background(), run)
+				if got := fmt.Sprintf("%s(%s)", row.Verdict, row.Reason); err != nil || !known || got != want {
+					t.Errorf("the journal says %s, %v, %v; want %s", got, known, err, want)
 				}
 				w.Close()
 				for _, fault := range w.Broken() {

@@ -17,7 +17,7 @@ type Witness struct {
 	mu       sync.Mutex
 	inside   map[string]string // job -> id of the run in progress
 	token    map[string]int64  // job -> highest token seen
-	runs     map[string]int    // run id -> times started
+	runs     map[string]int    // run id and attempt -> times started
 	verdicts map[string][]scheduler.Event
 	faults   []string
 	early    []string
@@ -49,8 +49,9 @@ func (w *Witness) enter(r jobs.Run) {
 		w.fault("%s has token %d after %d", r.ID, r.Token, w.token[r.Job])
 	}
 	w.token[r.Job] = r.Token
-	if w.runs[r.ID]++; w.runs[r.ID] > 1 {
-		w.fault("%s runs for the %d. time", r.ID, w.runs[r.ID])
+	attempt := fmt.Sprintf("%s#%d", r.ID, r.Attempt)
+	if w.runs[attempt]++; w.runs[attempt] > 1 {
+		w.fault("attempt %s runs for the %d. time", attempt, w.runs[attempt])
 	}
 }
 

@@ -18,9 +18,10 @@ import (
 )
 
 const (
-	beatEvery  = 5 * time.Second
-	silence    = 15 * time.Second // after which a replica counts as gone
-	leaveLimit = time.Second
+	slowestBeat  = 5 * time.Second
+	fastestBeat  = 500 * time.Millisecond
+	beatsMissing = 3 // after which a replica counts as gone
+	leaveLimit   = time.Second
 )
 
 //go:embed beat.lua
@@ -36,6 +37,7 @@ type Members struct {
 	infos   string // what each says of itself
 	channel string
 	beat    *redis.Script
+	pace    time.Duration // between two heartbeats
 	live    atomic.Pointer[[]string]
 	offset  atomic.Int64  // time.Duration
 	again   chan struct{} // somebody has come or gone
@@ -48,7 +50,8 @@ type Members struct {
 func New(rdb redis.UniversalClient, prefix, namespace string, self journal.Replica) *Members {
 	head := prefix + ":{" + namespace + ".m}:"
 	m := &Members{
-		rdb: rdb, self: self, set: head + "replicas", infos: head + "infos", channel: head + "started",
+		pace: slowestBeat,
+		rdb:  rdb, self: self, set: head + "replicas", infos: head + "infos", channel: head + "started",
 		beat: redis.NewScript(beatText), again: make(chan struct{}, 1),
 	}
 	m.fault = checkNames(prefix, namespace)
@@ -58,6 +61,12 @@ func New(rdb redis.UniversalClient, prefix, namespace string, self journal.Repli
 	m.live.Store(&[]string{self.ID})
 	m.SetOffset(self.Offset)
 	return m
+}
+
+// SetPace has the replica say that it lives often enough for leases of this
+// length: one that dies is missed before its leases have ended. Call it before Run.
+func (m *Members) SetPace(ttl time.Duration) {
+	m.pace = min(max(ttl/6, fastestBeat), slowestBeat)
 }
 
 // Live lists the IDs of the replicas that live, this one always among them,
@@ -82,7 +91,7 @@ func (m *Members) Run(ctx context.Context, news func(scheduler.News)) error {
 
 // beats tells the others of this replica, at once and then regularly.
 func (m *Members) beats(ctx context.Context) {
-	ticker := time.NewTicker(beatEvery)
+	ticker := time.NewTicker(m.pace)
 	defer ticker.Stop()
 	known := false
 	for {
@@ -100,7 +109,7 @@ func (m *Members) beats(ctx context.Context) {
 
 // look sends one heartbeat and takes over who lives.
 func (m *Members) look(ctx context.Context) error {
-	ids, err := m.beat.Run(ctx, m.rdb, []string{m.set, m.infos}, m.self.ID, silence.Milliseconds(), m.info()).StringSlice()
+	ids, err := m.beat.Run(ctx, m.rdb, []string{m.set, m.infos}, m.self.ID, (beatsMissing * m.pace).Milliseconds(), m.info()).StringSlice()
 	if err != nil {
 		return err
 	}

@@ -56,7 +56,7 @@ func (m *Members) Replicas(ctx context.Context) ([]journal.Replica, error) {
 		return nil, fmt.Errorf("listing replicas: %w", err)
 	}
 	var replicas []journal.Replica
-	since := clock.Val().Add(-silence)
+	since := clock.Val().Add(-beatsMissing * m.pace)
 	for _, z := range seen.Val() {
 		id, _ := z.Member.(string)
 		at := limit.Moment(int64(z.Score))

@@ -38,6 +38,7 @@ func (j *Job) policyFaults() []error {
 	j.checkParams(&f)
 	j.checkLinks(&f)
 	j.checkHistory(&f)
+	j.checkTrouble(&f)
 	if j.LogLimit > MaxLogLimit {
 		f.add("logs.maxBytes", "must be at most %dMi", MaxLogLimit>>20)
 	}

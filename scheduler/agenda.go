@@ -14,6 +14,7 @@ type attempt struct {
 	entry *entry
 	plan
 	lets
+	after  time.Time      // the cursor when it was last planned
 	owner  election.Owner // of a claim that was not answered; "": there is none
 	tries  int
 	stale  bool // a later tick is due: if this one is granted, give it back

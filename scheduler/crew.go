@@ -10,6 +10,8 @@ import (
 type crew struct {
 	closing context.Context // of what must be said after a run; outlives the last of them
 	closed  context.CancelFunc
+	ending  context.Context // of runs that have no lease; ended when every run is told to stop
+	ended   context.CancelFunc
 	limit   int           // of runs at once; 0: none
 	freed   chan struct{} // rung when a place is free again, if there is a limit
 
@@ -27,6 +29,7 @@ type crew struct {
 func newCrew(limit int) *crew {
 	c := &crew{limit: limit, freed: make(chan struct{}, 1)}
 	c.closing, c.closed = context.WithCancel(context.Background())
+	c.ending, c.ended = context.WithCancel(context.Background())
 	return c
 }
 
@@ -164,6 +167,7 @@ func (c *crew) stop() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.stopped = true
+	c.ended()
 	for _, x := range c.active {
 		x.lease.Cancel(ErrShutdown)
 	}
@@ -190,4 +194,5 @@ func (c *crew) drain(grace time.Duration) {
 	c.inside.Wait()
 	last.Stop()
 	c.closed()
+	c.ended()
 }

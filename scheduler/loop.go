@@ -101,7 +101,7 @@ func (e *entry) plan(now, awake time.Time) *attempt {
 		return nil
 	}
 	e.policy.awake = awake
-	e.attempt = &attempt{entry: e, plan: e.planFor(ticks, more, now, lets{})}
+	e.attempt = &attempt{entry: e, plan: e.planFor(ticks, more, now, lets{}), after: e.cursor}
 	return e.attempt
 }
 
@@ -216,7 +216,7 @@ func (a *attempt) replan(now time.Time) {
 	p := a.entry.planFor(ticks, more, now, a.lets)
 	a.stale = a.owner != "" && (!p.tick.Equal(a.tick) || p.mode != a.mode)
 	if !a.stale {
-		a.plan = p
+		a.plan, a.after = p, a.entry.cursor
 	}
 }
 

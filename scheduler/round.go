@@ -51,6 +51,12 @@ func (s *Scheduler) round(ctx context.Context, attempts []*attempt) []result {
 			s.yielded(a, reply.ClaimAnswer)
 			r.decided = latestOf(a.tick, reply.Decided)
 		case stepWait:
+			if a.goesAlone(reply.ClaimAnswer, s.cfg.Now()) {
+				r.started, r.decided, r.owner = true, a.tick, ""
+				s.vacate(r.seat)
+				s.runAlone(a)
+				continue
+			}
 			s.replace(a, reply.ClaimAnswer)
 			s.waiting(a, reply.ClaimAnswer, pause)
 			r.pause = pause

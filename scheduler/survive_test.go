@@ -5,6 +5,7 @@ import (
 	"errors"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -180,4 +181,57 @@ func TestReplicaThatIsNotFitLeavesTheTicksToOthers(t *testing.T) {
 		time.Sleep(40 * time.Second)
 		w.want("job", "00:01 succeeded", "00:01 succeeded manual", "00:02 succeeded")
 	})
+}
+
+// deafStore answers nobody while it is down.
+type deafStore struct {
+	election.Store
+	down atomic.Bool
+}
+
+func (s *deafStore) Claim(ctx context.Context, claims []election.Claim) []election.ClaimAnswer {
+	if !s.down.Load() {
+		return s.Store.Claim(ctx, claims)
+	}
+	out := make([]election.ClaimAnswer, len(claims))
+	for i := range out {
+		out[i].Err = errors.New("no answer")
+	}
+	return out
+}
+
+func TestWhatBecomesOfTicksWhileTheStoreIsDownIsTheJobsToSay(t *testing.T) {
+	for policy, want := range map[jobs.StoreDown][]string{
+		jobs.WaitOnStoreDown: {"00:01 succeeded", "00:02 succeeded"},
+		jobs.SkipOnStoreDown: {"00:01 succeeded", "00:02 missed(store)"},
+		jobs.RunOnStoreDown:  {"00:01 succeeded", "00:02 succeeded(unlocked)"},
+	} {
+		t.Run("policy "+string(policy), func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				w := newTown(t)
+				store := &deafStore{Store: w.store}
+				e, err := election.New(store, "a", election.Config{Clock: election.Monotonic()})
+				if err != nil {
+					t.Fatal(err)
+				}
+				s := scheduler.New(e, scheduler.Config{Ledger: w.store, Journal: w.journal}, w.seen)
+				if err := s.Add("* * * * *", minute(quick, jobs.Policies{OnStoreDown: policy, Idempotent: true})); err != nil {
+					t.Fatal(err)
+				}
+				ctx, cancel := context.WithCancel(t.Context())
+				ended := make(chan error, 1)
+				go func() { ended <- s.Run(ctx) }()
+				time.Sleep(90 * time.Second)
+				store.down.Store(true)
+				time.Sleep(50 * time.Second)
+				store.down.Store(false)
+				time.Sleep(15 * time.Second)
+				w.want("job", want...)
+				cancel()
+				if err := <-ended; err != nil {
+					t.Error(err)
+				}
+			})
+		})
+	}
 }

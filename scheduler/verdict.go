@@ -39,4 +39,5 @@ const (
 	ReasonReplaced   Reason = "replaced"   // cancelled: a later tick took its place
 	ReasonCrash      Reason = "crash"      // lost: found abandoned by another replica
 	ReasonPanic      Reason = "panic"      // failed: the runner panicked
+	ReasonUnlocked   Reason = "unlocked"   // run without a lease, as the job allows, because the store gave no answer
 )

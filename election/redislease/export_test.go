@@ -1,6 +1,10 @@
 package redislease
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/solocron/solocron/election/redislease/preflight"
+)
 
 // RedisKey is where the record of key is.
 func (s *Store) RedisKey(key string) string {
@@ -33,4 +37,4 @@ func Shard(key string) int { return shard(key) }
 func NotApplied(err error) bool { return notApplied(err) }
 
 // Judge reads an INFO.
-func Judge(info string) ([]string, error) { return judge(info) }
+func Judge(info string) ([]string, error) { return judge(preflight.Facts(info)) }

@@ -4,11 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 	"sync"
 	"time"
 
 	"github.com/redis/go-redis/v9"
+
+	"github.com/solocron/solocron/election/redislease/preflight"
 )
 
 // clockTolerance is how far the server's clock may be from the local one
@@ -21,39 +22,60 @@ const clockTolerance = 250 * time.Millisecond
 // what would weaken the promise: eviction, a clock that differs, facts that the
 // server does not tell.
 func (s *Store) Check(ctx context.Context) (warnings []string, err error) {
+	found := make(map[string]identity)
 	cluster, ok := s.rdb.(*redis.ClusterClient)
 	if !ok {
-		return checkNode(ctx, s.rdb)
+		warnings, who, err := checkNode(ctx, s.rdb)
+		if who != (identity{}) {
+			found[""] = who
+		}
+		s.sightings.note(found)
+		return warnings, err
 	}
 	var mu sync.Mutex
 	err = cluster.ForEachMaster(ctx, func(ctx context.Context, node *redis.Client) error {
-		found, err := checkNode(ctx, node)
+		list, who, err := checkNode(ctx, node)
 		mu.Lock()
 		defer mu.Unlock()
-		for _, w := range found {
+		for _, w := range list {
 			warnings = append(warnings, node.Options().Addr+": "+w)
+		}
+		if who != (identity{}) {
+			found[node.Options().Addr] = who
 		}
 		return err
 	})
+	s.sightings.note(found)
 	return warnings, err
 }
 
-func checkNode(ctx context.Context, rdb redis.Cmdable) ([]string, error) {
+// Clock asks the server for its time.
+func (s *Store) Clock(ctx context.Context) (time.Time, error) {
+	now, err := s.rdb.Time(ctx).Result()
+	if err != nil {
+		return time.Time{}, fmt.Errorf("redis clock: %w", err)
+	}
+	return now, nil
+}
+
+// checkNode asks one server; who it is is zero if it does not say.
+func checkNode(ctx context.Context, rdb redis.Cmdable) (warnings []string, who identity, err error) {
 	before := time.Now()
 	clock, err := rdb.Time(ctx).Result()
 	if err != nil {
-		return nil, fmt.Errorf("redis clock: %w", err)
+		return nil, identity{}, fmt.Errorf("redis clock: %w", err)
 	}
 	took := time.Since(before)
 	info, err := rdb.Info(ctx).Result()
 	if err != nil && !isReply(err) {
-		return nil, fmt.Errorf("redis info: %w", err)
+		return nil, identity{}, fmt.Errorf("redis info: %w", err)
 	}
-	warnings, err := judge(info)
+	facts := preflight.Facts(info)
+	warnings, err = judge(facts)
 	if off := clock.Sub(before.Add(took / 2)); off.Abs() > clockTolerance+took/2 {
 		warnings = append(warnings, fmt.Sprintf("the clock of redis is %s away from this machine's", off.Round(time.Millisecond)))
 	}
-	return warnings, err
+	return warnings, identity{facts["run_id"], facts["role"]}, err
 }
 
 // isReply reports whether the server itself answered with an error.
@@ -63,13 +85,7 @@ func isReply(err error) bool {
 }
 
 // judge reads what INFO says about the role and the eviction of keys.
-func judge(info string) ([]string, error) {
-	facts := make(map[string]string)
-	for line := range strings.Lines(info) {
-		if name, value, ok := strings.Cut(strings.TrimSpace(line), ":"); ok {
-			facts[name] = value
-		}
-	}
+func judge(facts map[string]string) ([]string, error) {
 	var warnings []string
 	role, known := facts["role"]
 	if !known {

@@ -17,6 +17,8 @@ type Store struct {
 	heads   [shards]string // what the keys of each shard begin with
 	resends bool           // the client sends again by itself, so that no error proves anything
 	scripts scripts
+
+	sightings sightings
 }
 
 var (

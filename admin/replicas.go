@@ -4,6 +4,8 @@ import (
 	"context"
 	"net/http"
 	"time"
+
+	"github.com/solocron/solocron/journal"
 )
 
 // Replica is one process of the cluster, as the API shows it.
@@ -16,7 +18,9 @@ type Replica struct {
 	ClockOffset string    `json:"clockOffset"` // what its clock is ahead of the store's
 }
 
-// replicas answers GET /api/v1/replicas.
+// replicas answers GET /api/v1/replicas. Revisions counts the replicas of each
+// configuration; drift says that there is more than one, as during a roll-out, or
+// when a replica was left behind by one.
 func (a *API) replicas(r *http.Request) (response, error) {
 	ctx, cancel := context.WithTimeout(r.Context(), readLimit)
 	defer cancel()
@@ -31,5 +35,18 @@ func (a *API) replicas(r *http.Request) (response, error) {
 			ClockOffset: m.Offset.Round(time.Microsecond).String(),
 		}
 	}
-	return response{body: map[string]any{"items": items}}, nil
+	revisions := countRevisions(live)
+	return response{body: map[string]any{"items": items, "revisions": revisions, "drift": len(revisions) > 1}}, nil
+}
+
+// countRevisions counts replicas by revision. One that does not tell its own is
+// left out: it may have any.
+func countRevisions(live []journal.Replica) map[string]int {
+	counts := make(map[string]int)
+	for _, m := range live {
+		if m.Revision != "" {
+			counts[m.Revision]++
+		}
+	}
+	return counts
 }

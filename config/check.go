@@ -17,6 +17,9 @@ const (
 	maxDB    = 65535
 	maxRuns  = 100_000 // at once
 	maxGrace = 24 * time.Hour
+
+	minClockOffset = 100 * time.Millisecond
+	maxClockOffset = time.Minute
 )
 
 // check reports settings that are well formed but make no sense.
@@ -30,6 +33,8 @@ func (l *loader) check() {
 		{"admin.listen", badListen(c.Admin.Listen)},
 		{"log.format", badLogFormat(c.Log.Format)},
 		{"maxConcurrent", outside(c.MaxConcurrent, 0, maxRuns)},
+		{"clock.maxOffset", badClockOffset(c.Clock.MaxOffset)},
+		{"terminationGracePeriod", tooLong(c.TerminationGracePeriod, maxGrace, "24h")},
 		{"shutdownGrace", tooLong(c.ShutdownGrace, maxGrace, "24h")},
 	} {
 		if s.msg != "" {
@@ -152,6 +157,13 @@ func badListen(s string) string {
 	}
 	if ip, err := netip.ParseAddr(host); host != "localhost" && (err != nil || !ip.IsLoopback()) {
 		return "must be a loopback address such as 127.0.0.1:8080: the API has no authentication yet, so nobody outside this host may reach it"
+	}
+	return ""
+}
+
+func badClockOffset(d time.Duration) string {
+	if d < minClockOffset || d > maxClockOffset {
+		return "must be from 100ms to 1m"
 	}
 	return ""
 }

@@ -20,9 +20,15 @@ type Config struct {
 	Lease         Lease         `yaml:"lease"`         // how they are kept
 	Admin         Admin         `yaml:"admin"`         // the HTTP listener
 	Log           Log           `yaml:"log"`           // what is logged, and how
+	Clock         Clock         `yaml:"clock"`         // how far this machine's may be off
 	ShutdownGrace time.Duration `yaml:"shutdownGrace"` // how long runs may go on after a stop is asked for
-	MaxConcurrent int           `yaml:"maxConcurrent"` // runs at once on this replica; 0: no bound
+	// TerminationGracePeriod is what whoever asks the process to stop lets it have
+	// before killing it, as a pod says; 0: not known.
+	TerminationGracePeriod time.Duration `yaml:"terminationGracePeriod"`
 
+	MaxConcurrent int `yaml:"maxConcurrent"` // runs at once on this replica; 0: no bound
+
+	Revision  string               // of the text of the file, 12 hexadecimal digits: replicas that differ in it have different files
 	Defaults  Defaults             // what jobs get that do not say otherwise; already applied to Jobs
 	Calendars []*schedule.Calendar // in the order of the file; already applied to Jobs
 	Groups    []Group              // that jobs may name; in the order of the file
@@ -67,6 +73,12 @@ func (l Lease) Election() election.Config {
 	}
 }
 
+// Clock bounds how far this machine's clock may be from the lease store's. Beyond
+// it the replica takes no ticks: it would start them early or late.
+type Clock struct {
+	MaxOffset time.Duration `yaml:"maxOffset"` // 100ms to 1m
+}
+
 // Admin says where the HTTP API listens: a loopback address.
 type Admin struct {
 	Listen string `yaml:"listen"`
@@ -88,7 +100,7 @@ type Defaults struct {
 	StopGracePeriod  time.Duration     `yaml:"stopGracePeriod"`
 	Labels           map[string]string `yaml:"labels"`
 
-	Policies jobs.Policies // of overlapPolicy, catchup, retry, pauseOnFailure, history and logs
+	Policies jobs.Policies // of overlapPolicy, catchup, retry, pauseOnFailure, history, logs, and what happens in trouble
 }
 
 // DST says what becomes of moments that a change of the clock skips or repeats.
@@ -125,6 +137,7 @@ func builtin() *Config {
 		Redis:         Redis{Addr: "127.0.0.1:6379"},
 		Admin:         Admin{Listen: "127.0.0.1:8080"},
 		Log:           Log{Format: "auto"},
+		Clock:         Clock{MaxOffset: 2 * time.Second},
 		ShutdownGrace: 30 * time.Second,
 		Defaults: Defaults{
 			TimeZone:         "UTC",

@@ -50,7 +50,7 @@ type jobFields struct {
 // laterField reports whether key is a field of a job that is decided on but not built.
 func laterField(key string) bool {
 	switch key {
-	case "expect", "idempotent", "notify", "onHolderLost", "onInterrupt", "onStoreDown", "ping", "shards":
+	case "expect", "notify", "ping", "shards":
 		return true
 	}
 	return false

@@ -64,6 +64,7 @@ type loader struct {
 
 func load(name string, data []byte, over Overrides, kinds []jobs.Kind) (*Config, error) {
 	l := newLoader(name, kinds)
+	l.config.Revision = revision(data)
 	if top := l.top(data); top != nil {
 		sections := l.sections(top)
 		l.override(over)
@@ -72,6 +73,7 @@ func load(name string, data []byte, over Overrides, kinds []jobs.Kind) (*Config,
 		l.readCalendars(sections["calendars"])
 		l.readGroups(sections["concurrencyGroups"])
 		l.jobs(top, sections["jobs"])
+		l.checkTermination()
 	}
 	if err := l.faults.err(); err != nil {
 		return nil, err

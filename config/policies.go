@@ -19,6 +19,7 @@ func (l *loader) checkPolicies(e *entry, runner jobs.Runner) jobs.Policies {
 	}
 	f := &e.fields
 	l.checkWritten(e)
+	l.checkTrouble(e)
 	j := jobs.Job{Name: f.Name, Runner: runner, Policies: f.policyFields.policies()}
 	if written(e.value("catchup"), "max") {
 		j.Catchup.Max = f.Catchup.Max

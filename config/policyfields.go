@@ -17,6 +17,11 @@ type policyFields struct {
 	PauseOnFailure int           `yaml:"pauseOnFailure"` // 0: never
 	History        historyFields `yaml:"history"`
 	Logs           logs          `yaml:"logs"`
+	OnHolderLost   string        `yaml:"onHolderLost"`
+	OnInterrupt    string        `yaml:"onInterrupt"`
+	OnStoreDown    string        `yaml:"onStoreDown"`
+	OnOverrun      string        `yaml:"onOverrun"`
+	Idempotent     bool          `yaml:"idempotent"`
 }
 
 // linkFields is what YAML may say about one job only.
@@ -92,6 +97,8 @@ func builtinPolicies() policyFields {
 		},
 		History: historyFields{Succeeded: h.Succeeded, Failed: h.Failed, MaxAge: h.MaxAge},
 		Logs:    logs{MaxBytes: jobs.DefaultLogLimit},
+
+		OnHolderLost: "skip", OnInterrupt: "rerun", OnStoreDown: "wait", OnOverrun: "report",
 	}
 }
 
@@ -105,6 +112,11 @@ func (f *policyFields) policies() jobs.Policies {
 		PauseOnFailure: f.PauseOnFailure,
 		History:        jobs.History(f.History),
 		LogLimit:       int(f.Logs.MaxBytes),
+		OnHolderLost:   unless(f.OnHolderLost, "skip", jobs.SkipOnHolderLost),
+		OnInterrupt:    unless(f.OnInterrupt, "rerun", jobs.RerunOnInterrupt),
+		OnStoreDown:    unless(f.OnStoreDown, "wait", jobs.WaitOnStoreDown),
+		OnOverrun:      unless(f.OnOverrun, "report", jobs.ReportOverrun),
+		Idempotent:     f.Idempotent,
 	}
 	switch p.Catchup.Policy {
 	case "latest":
@@ -116,6 +128,15 @@ func (f *policyFields) policies() jobs.Policies {
 		p.LogLimit = -1
 	}
 	return p
+}
+
+// unless reads a policy whose usual value, called word in YAML, is a constant of
+// its own in package jobs.
+func unless[P ~string](s, word string, usual P) P {
+	if s == word {
+		return usual
+	}
+	return P(s)
 }
 
 // overlap reads an overlap policy: our word, or that of Kubernetes or Temporal.

@@ -47,7 +47,9 @@ func TestSettingsLeftOutHaveTheirDefaults(t *testing.T) {
 		},
 		Admin:         config.Admin{Listen: "127.0.0.1:8080"},
 		Log:           config.Log{Format: "auto", Level: slog.LevelInfo},
+		Clock:         config.Clock{MaxOffset: 2 * time.Second},
 		ShutdownGrace: 30 * time.Second,
+		Revision:      got.Revision,
 		Defaults: config.Defaults{
 			TimeZone: "UTC", Timeout: time.Hour, StartingDeadline: 10 * time.Minute, StopGracePeriod: 10 * time.Second,
 		},

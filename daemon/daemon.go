@@ -25,6 +25,7 @@ type Daemon struct {
 	output   *journal.Output // nil: what runs print is not kept
 	health   *health
 	sentry   *sentry
+	inspect  func(context.Context) // once, at the start
 	log      *slog.Logger
 	listener net.Listener // nil: there is no HTTP
 	server   *http.Server
@@ -46,13 +47,16 @@ func New(cfg *config.Config, deps Deps) (*Daemon, error) {
 	}
 	all := define(cfg.Jobs)
 	output := newOutput(deps.Memory, all)
-	engine, err := newEngine(cfg, deps, id, output)
+	log := deps.Log.With("replica", id)
+	store, fit := guard(deps.Store, deps.Metrics, log), &fitness{most: cfg.Clock.MaxOffset, metrics: deps.Metrics, log: log}
+	engine, err := newEngine(cfg, deps, id, store, fit.Fit, output)
 	if err != nil {
 		return nil, err
 	}
-	log := deps.Log.With("replica", id)
-	d := &Daemon{id: id, engine: engine, deps: deps, jobs: all, output: output, health: new(health), log: log}
-	d.sentry = &sentry{store: deps.Store, health: d.health, log: log}
+	d := &Daemon{id: id, engine: engine, deps: deps, jobs: all, output: output, log: log}
+	d.health = &health{others: []func() error{fit.Fit, func() error { return broken(store.State()) }}}
+	d.sentry = &sentry{store: deps.Store, health: d.health, fit: fit, log: log}
+	d.inspect = inspector(cfg, deps.Store, log)
 	if cfg.Admin.Listen == "" {
 		return d, nil
 	}
@@ -146,6 +150,7 @@ func (d *Daemon) serve(undo *teardown, cancel context.CancelCauseFunc) {
 func (d *Daemon) attend(ctx context.Context, undo *teardown) {
 	var attending sync.WaitGroup
 	attending.Go(func() { d.sentry.watch(ctx) })
+	attending.Go(func() { d.inspect(ctx) })
 	if m := d.deps.Members; m != nil {
 		attending.Go(func() {
 			err := m.Run(ctx, d.engine.Hear)

@@ -11,12 +11,10 @@ import (
 	"github.com/solocron/solocron/telemetry"
 )
 
-// newEngine makes the engine of replica id with all jobs of cfg. Output, which may
-// be nil, is told what runs print.
-func newEngine(cfg *config.Config, deps Deps, id string, output *journal.Output) (*scheduler.Scheduler, error) {
-	store := election.Store(deps.Store)
+// newEngine makes the engine of replica id with all jobs of cfg, which claims on
+// store, as long as fit returns nil. Output, which may be nil, is told what runs print.
+func newEngine(cfg *config.Config, deps Deps, id string, store election.Store, fit func() error, output *journal.Output) (*scheduler.Scheduler, error) {
 	if deps.Metrics != nil {
-		store = deps.Metrics.WrapStore(store)
 		deps.Metrics.Expect(names(cfg.Jobs))
 	}
 	lease := cfg.Lease.Election()
@@ -25,7 +23,10 @@ func newEngine(cfg *config.Config, deps Deps, id string, output *journal.Output)
 	if err != nil {
 		return nil, err
 	}
-	engine := scheduler.New(elector, settings(cfg, deps, id), observers(deps, output)...)
+	reverifyOnChange(deps.Store, elector, deps.Metrics, deps.Log.With("replica", id))
+	with := settings(cfg, deps, id)
+	with.Fit = fit
+	engine := scheduler.New(elector, with, observers(deps, output)...)
 	for _, j := range cfg.Jobs {
 		if j.Unscheduled {
 			err = engine.AddUnscheduled(j.Job)

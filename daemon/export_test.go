@@ -15,3 +15,10 @@ func (t *Teardown) Run() error                                       { return t.
 
 // CloseListener takes the listener of d away, as a fault would.
 func CloseListener(d *Daemon) error { return d.listener.Close() }
+
+// JudgeFiles judges a limit of open files; ZoneVersion reads that of zone data.
+var (
+	JudgeFiles  = judgeFiles
+	ZoneVersion = zoneVersion
+	Termination = termination
+)

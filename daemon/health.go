@@ -17,6 +17,8 @@ var (
 
 // health is what the replica knows of its own readiness.
 type health struct {
+	others []func() error // each says why the replica is not ready, beside what health knows
+
 	mu       sync.Mutex
 	stopping bool
 	heard    time.Time // last good answer of the store; zero: never
@@ -55,6 +57,9 @@ func (h *health) ready() error {
 	}
 	if h.trouble != nil && (h.heard.IsZero() || time.Since(h.heard) > staleAfter) {
 		reasons = append(reasons, fmt.Errorf("lease store: %w", h.trouble))
+	}
+	for _, why := range h.others {
+		reasons = append(reasons, why()) // Join leaves out nil
 	}
 	return errors.Join(reasons...)
 }

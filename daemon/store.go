@@ -22,7 +22,29 @@ var awaitPause = election.Backoff{First: 250 * time.Millisecond, Max: 5 * time.S
 type sentry struct {
 	store  Store
 	health *health
+	fit    *fitness
 	log    *slog.Logger
+}
+
+// timed is a store whose clock can be read.
+type timed interface {
+	Clock(ctx context.Context) (time.Time, error)
+}
+
+// readClock reads the store's clock: a replica that takes no ticks hears nothing
+// of it otherwise, and could never know that its own is right again.
+func (s *sentry) readClock(ctx context.Context) {
+	t, ok := s.store.(timed)
+	if !ok || s.fit.metrics == nil {
+		return
+	}
+	asking, cancel := context.WithTimeout(ctx, checkTimeout)
+	defer cancel()
+	asked := time.Now()
+	if now, err := t.Clock(asking); err == nil { // else the next check says so
+		s.fit.metrics.NoteClock(asked, now)
+		_ = s.fit.Fit() // it says so itself
+	}
 }
 
 // await asks the store until it gives a good answer, and says every few
@@ -70,6 +92,9 @@ func (s *sentry) check(ctx context.Context) (changed bool, err error) {
 	warnings, err := s.store.Check(asking)
 	if ctx.Err() != nil {
 		return false, context.Cause(ctx) // an answer cut short says nothing of the store
+	}
+	if err == nil {
+		s.readClock(ctx)
 	}
 	changed = s.health.checked(err)
 	if changed {

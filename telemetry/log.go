@@ -13,6 +13,9 @@ import (
 // maxLogText is how many bytes of an error or note of a job one line carries.
 const maxLogText = 4096
 
+// maxLogStack is how many bytes of a goroutine's stack one line carries.
+const maxLogStack = 16 << 10
+
 // NewLog returns an observer that writes a line to l for each event. Every
 // line of a run carries job, tick, run, token, attempt and replica, so that
 // the lines of one run, and two runs at once, can be found in any heap of logs.
@@ -54,6 +57,8 @@ func levelOf(e scheduler.Event) slog.Level {
 		return slog.LevelWarn
 	case scheduler.Retried:
 		return slog.LevelWarn
+	case scheduler.Overran:
+		return slog.LevelError
 	case scheduler.Ended:
 		return levelOfVerdict(e.Verdict, e.Reason)
 	case scheduler.Started, scheduler.Output, scheduler.Noted:
@@ -101,6 +106,8 @@ func messageOf(e scheduler.Event) string {
 		return "run output"
 	case scheduler.Noted:
 		return "run progress"
+	case scheduler.Overran:
+		return "run goes on although its lease has ended"
 	case scheduler.Ended:
 		switch {
 		case e.Run.ID != "":
@@ -168,9 +175,14 @@ func attrsOf(e scheduler.Event) []slog.Attr {
 	span("retry", e.Retry)
 	text("by", e.By)
 	text("stream", e.Stream)
-	if e.Phase == scheduler.Output {
+	switch e.Phase {
+	case scheduler.Output:
 		text("line", e.Note)
-	} else {
+	case scheduler.Overran:
+		if e.Note != "" {
+			attrs = append(attrs, slog.String("stack", cut(e.Note, maxLogStack)))
+		}
+	default:
 		text("note", e.Note)
 	}
 	if e.Err != nil {

@@ -33,7 +33,9 @@ type Metrics struct {
 	running *prometheus.GaugeVec
 	lost    *prometheus.CounterVec
 	retries *prometheus.CounterVec
+	overran *prometheus.CounterVec
 	store   *storeMetrics
+	trouble *troubleMetrics
 
 	jobs  sync.Map // job name -> *series
 	count atomic.Int64
@@ -69,10 +71,16 @@ func NewMetrics(reg prometheus.Registerer) *Metrics {
 			Name: "solocron_run_retries_total",
 			Help: "Attempts of runs of this replica that failed and were followed by a request for another.",
 		}, []string{"job_name"}),
-		store: newStoreMetrics(),
+		overran: prometheus.NewCounterVec(prometheus.CounterOpts{
+			Name: "solocron_run_overruns_total",
+			Help: "Runs of this replica found going on after their lease had ended, counted again each minute that they do.",
+		}, []string{"job_name"}),
+		store:   newStoreMetrics(),
+		trouble: newTroubleMetrics(),
 	}
-	reg.MustRegister(m.ticks, m.delay, m.took, m.running, m.lost, m.retries, buildInfo(ReadBuild()))
+	reg.MustRegister(m.ticks, m.delay, m.took, m.running, m.lost, m.retries, m.overran, buildInfo(ReadBuild()))
 	reg.MustRegister(m.store.all()...)
+	reg.MustRegister(m.trouble.all()...)
 	return m
 }
 
@@ -114,6 +122,8 @@ func (m *Metrics) Observe(e scheduler.Event) {
 		s := m.of(e.Tick.Job)
 		s.retries.Inc()
 		s.over(e)
+	case scheduler.Overran:
+		m.of(e.Tick.Job).overran.Inc()
 	case scheduler.Ended:
 		s := m.of(e.Tick.Job)
 		if !e.Echo { // else another replica speaks for the tick, and counts it

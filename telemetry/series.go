@@ -62,6 +62,7 @@ type series struct {
 	running prometheus.Gauge
 	lost    prometheus.Counter
 	retries prometheus.Counter
+	overran prometheus.Counter
 }
 
 // tick returns the counter of the i-th pair, made when it is first wanted: a
@@ -91,6 +92,7 @@ func (m *Metrics) of(job string) *series {
 		running: m.running.WithLabelValues(job),
 		lost:    m.lost.WithLabelValues(job),
 		retries: m.retries.WithLabelValues(job),
+		overran: m.overran.WithLabelValues(job),
 	}
 	known, _ := m.jobs.LoadOrStore(job, s)
 	return known.(*series)

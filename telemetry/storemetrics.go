@@ -87,6 +87,8 @@ type storeMetrics struct {
 	answers [opCount][wordCount]prometheus.Counter
 	latency [opCount]prometheus.Observer
 	ahead   atomic.Int64 // what offset was last set to, in nanoseconds
+
+	readings readings
 }
 
 func newStoreMetrics() *storeMetrics {
@@ -151,8 +153,9 @@ func (m *storeMetrics) clock(asked, store time.Time) {
 	if store.IsZero() {
 		return
 	}
-	middle := asked.Add(time.Since(asked) / 2)
-	ahead := store.Sub(middle)
+	took := time.Since(asked)
+	ahead := store.Sub(asked.Add(took / 2))
 	m.offset.Set(ahead.Seconds())
 	m.ahead.Store(int64(ahead))
+	m.readings.note(ahead, took)
 }

@@ -46,7 +46,9 @@ func connect(cfg *config.Config, addr, id string) (*backend, error) {
 		return nil, errors.Join(configError{fmt.Errorf("lease store: %w", err)}, b.close())
 	}
 	b.store = store
-	self := journal.Replica{ID: id, Version: telemetry.ReadBuild().Version, Started: time.Now()}
+	self := journal.Replica{
+		ID: id, Version: telemetry.ReadBuild().Version, Started: time.Now(), Revision: cfg.Revision,
+	}
 	b.members = redisjournal.New(hints, keyPrefix, cfg.Namespace, self)
 	b.members.SetPace(cfg.Lease.Election().WithDefaults().TTL)
 	if b.memory, err = remember(records, hints, cfg, id); err != nil {

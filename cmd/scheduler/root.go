@@ -21,7 +21,7 @@ func newRoot(stdout, stderr io.Writer) *cobra.Command {
 
 	validate := group("config", "Look at a configuration file")
 	validate.AddCommand(validateCommand())
-	root.AddCommand(serveCommand(), devCommand(), validate, nextCommand(), planCommand(),
+	root.AddCommand(serveCommand(), devCommand(), doctorCommand(), validate, nextCommand(), planCommand(),
 		testCommand(), suggestCommand(), versionCommand())
 	root.AddCommand(whyCommand(), runsCommand(), runCommand(), logsCommand(), triggerCommand(), rerunCommand(),
 		backfillCommand(), cancelCommand(), pauseCommand(), resumeCommand(), skipNextCommand(), deadLettersCommand())

@@ -30,7 +30,7 @@ func judge(p Package, imp string, standard bool) string {
 	if standard {
 		return ""
 	}
-	if in(name, "election") && !in(name, "election/redislease") && !helper(name) {
+	if in(name, "election") && (!in(name, "election/redislease") || in(name, "election/redislease/preflight")) && !helper(name) {
 		return "package election and its stores use the standard library only; go-redis is redislease's"
 	}
 	return judgeForeign(name, imp)

@@ -64,6 +64,9 @@ func (j *janitor) runs(ctx context.Context, rows []Row, inbox Inbox) error {
 	for i := range all {
 		u := &all[i]
 		e := j.s.book.byName[u.row.Job]
+		if !u.opened && records[i].Token == u.row.Token {
+			u.row.Replica = records[i].Holder // its begin was not written: the lease knows who it was
+		}
 		what, outcome := find(u.row.Token, records[i])
 		if what == foundAlive {
 			j.expect(u, records[i])

@@ -14,9 +14,19 @@ import (
 // group gets SIGTERM and, after the grace period, SIGKILL; Run returns when all
 // of it is dead. A process that the program leaves behind in its group is ended
 // in the same way when the program exits: a run leaves nothing behind. One
-// that moved to another session (setsid) is out of reach.
+// that moved to another session (setsid) is out of reach without a guard.
+//
+// Below a guard the program is ended before run.Remaining reaches zero even if
+// this process is frozen, and at once if it dies, with all that it started, in
+// whatever session. See package guard.
+//
+// If the run keeps checkpoints, the environment variable SOLOCRON_CHECKPOINT is
+// the path of a file that holds the one of the attempt before, and takes new ones,
+// of at most 64 KiB. It is read every 2 s and at the end; whoever replaces it
+// with a rename is never read half.
 type Command struct {
-	Argv []string
+	Argv  []string
+	Guard []string // the command that starts a guard, guard.Self as a rule; empty: none
 	Exec
 }
 
@@ -62,6 +72,9 @@ func (c *Command) SetExec(e Exec) error {
 	return nil
 }
 
+// SetGuard sets the command that starts a guard.
+func (c *Command) SetGuard(argv []string) { c.Guard = argv }
+
 // Run starts the program and waits for the end of its process group. A
 // program that fails gives an *ExitError, one that cannot be started the
 // operating system's error.
@@ -69,5 +82,5 @@ func (c *Command) Run(ctx context.Context, run Run) error {
 	if err := c.Validate(); err != nil {
 		return fmt.Errorf("command: %w", err)
 	}
-	return runProcess(ctx, run, c.Argv, c.Exec)
+	return runProcess(ctx, run, c.Argv, c.Exec, c.Guard)
 }

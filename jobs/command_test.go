@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strconv"
 	"strings"
 	"sync/atomic"
@@ -31,16 +30,6 @@ func runShell(ctx context.Context, t *testing.T, text string, e jobs.Exec, run j
 		t.Fatal(err)
 	}
 	return s.Run(ctx, run)
-}
-
-// waitFor polls until ok, at most 10 s.
-func waitFor(t *testing.T, what string, ok func() bool) {
-	t.Helper()
-	for deadline := time.Now().Add(10 * time.Second); !ok(); time.Sleep(5 * time.Millisecond) {
-		if time.Now().After(deadline) {
-			t.Fatalf("waited 10s for: %s", what)
-		}
-	}
 }
 
 // running reports whether pid is a process that is not dead.
@@ -300,25 +289,4 @@ func TestOutputNobodyWantsIsDrained(t *testing.T) {
 	if err := runShell(t.Context(), t, `head -c 10000000 /dev/zero; head -c 10000000 /dev/zero >&2`, jobs.Exec{}, testRun()); err != nil {
 		t.Error(err)
 	}
-}
-
-// watchHeap keeps the largest heap seen in peak until stop is called.
-func watchHeap(peak *atomic.Int64) (stop func()) {
-	done, ended := make(chan struct{}), make(chan struct{})
-	go func() {
-		defer close(ended)
-		tick := time.NewTicker(20 * time.Millisecond)
-		defer tick.Stop()
-		for {
-			var m runtime.MemStats
-			runtime.ReadMemStats(&m)
-			peak.Store(max(peak.Load(), int64(m.HeapAlloc)))
-			select {
-			case <-tick.C:
-			case <-done:
-				return
-			}
-		}
-	}()
-	return func() { close(done); <-ended }
 }

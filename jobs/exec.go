@@ -70,14 +70,18 @@ func envNameFault(name string) string {
 // stopGrace is how long the process may take to stop when remaining (nil: no
 // limit) is left of its lease.
 func (e Exec) stopGrace(remaining func() time.Duration) time.Duration {
-	grace := e.StopGrace
-	if grace == 0 {
-		grace = DefaultStopGrace
-	}
 	if remaining == nil {
-		return grace
+		return e.grace()
 	}
-	return max(0, min(grace, remaining()-killSlack))
+	return max(0, min(e.grace(), remaining()-killSlack))
+}
+
+// grace is how long the process may take to stop.
+func (e Exec) grace() time.Duration {
+	if e.StopGrace == 0 {
+		return DefaultStopGrace
+	}
+	return e.StopGrace
 }
 
 // environ builds the environment of a process: the scheduler's own without

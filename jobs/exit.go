@@ -2,7 +2,6 @@ package jobs
 
 import (
 	"fmt"
-	"os"
 	"slices"
 	"syscall"
 )
@@ -25,11 +24,10 @@ func (e *ExitError) Error() string {
 	return text + ": " + e.LastLine
 }
 
-// exitError says how a process with this state failed, nil if it did not.
-func exitError(state *os.ProcessState, alsoGood []int, lastLine string) error {
-	code := state.ExitCode()
-	if code == 0 || code > 0 && slices.Contains(alsoGood, code) {
+// exitError says how a process that ended so failed, nil if it did not.
+func exitError(x *exit, alsoGood []int, lastLine string) error {
+	if x.code == 0 || x.code > 0 && slices.Contains(alsoGood, x.code) {
 		return nil
 	}
-	return &ExitError{Code: code, Signal: endSignal(state), LastLine: lastLine}
+	return &ExitError{Code: x.code, Signal: x.signal, LastLine: lastLine}
 }

@@ -60,3 +60,10 @@ func (r Run) progress(text string) {
 		r.Progress(text)
 	}
 }
+
+// used tells what r has used to whoever listens.
+func (r Run) used(u Usage) {
+	if r.Used != nil {
+		r.Used(u)
+	}
+}

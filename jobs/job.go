@@ -57,6 +57,8 @@ type Run struct {
 	Remaining func() time.Duration
 	// Progress reports how far the run is, in words for people. May be nil.
 	Progress func(text string)
+	// Used is told once what the processes of the run have used. May be nil.
+	Used func(Usage)
 	// Output receives what the run prints. May be nil: discarded.
 	Output OutputFunc
 }

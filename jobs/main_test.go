@@ -4,11 +4,14 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"runtime"
+	"sync/atomic"
 	"testing"
 	"time"
 
 	"go.uber.org/goleak"
 
+	_ "github.com/solocron/solocron/guard/early" // this binary is the guard of its tests
 	"github.com/solocron/solocron/jobs"
 	"github.com/solocron/solocron/jobs/postgres"
 	"github.com/solocron/solocron/jobs/sqlite"
@@ -45,5 +48,36 @@ func testRun() jobs.Run {
 		Attempt: 2,
 		Token:   41,
 		Replica: "replica-a",
+	}
+}
+
+// watchHeap keeps the largest heap seen in peak until stop is called.
+func watchHeap(peak *atomic.Int64) (stop func()) {
+	done, ended := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(ended)
+		tick := time.NewTicker(20 * time.Millisecond)
+		defer tick.Stop()
+		for {
+			var m runtime.MemStats
+			runtime.ReadMemStats(&m)
+			peak.Store(max(peak.Load(), int64(m.HeapAlloc)))
+			select {
+			case <-tick.C:
+			case <-done:
+				return
+			}
+		}
+	}()
+	return func() { close(done); <-ended }
+}
+
+// waitFor polls until ok, at most 10 s.
+func waitFor(t *testing.T, what string, ok func() bool) {
+	t.Helper()
+	for deadline := time.Now().Add(10 * time.Second); !ok(); time.Sleep(5 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatalf("waited 10s for: %s", what)
+		}
 	}
 }

@@ -12,7 +12,8 @@ const maxShellText = 128<<10 - 1
 
 // Shell runs a text with "/bin/sh -c", in all else like Command.
 type Shell struct {
-	Text string
+	Text  string
+	Guard []string // as in Command
 	Exec
 }
 
@@ -54,6 +55,9 @@ func (s *Shell) SetExec(e Exec) error {
 	return nil
 }
 
+// SetGuard sets the command that starts a guard.
+func (s *Shell) SetGuard(argv []string) { s.Guard = argv }
+
 // Run gives the text to /bin/sh and waits for the end of its process group.
 // Line ends are those of Unix whatever the YAML file has.
 func (s *Shell) Run(ctx context.Context, run Run) error {
@@ -61,5 +65,5 @@ func (s *Shell) Run(ctx context.Context, run Run) error {
 		return fmt.Errorf("shell: %w", err)
 	}
 	text := strings.ReplaceAll(s.Text, "\r\n", "\n")
-	return runProcess(ctx, run, []string{"/bin/sh", "-c", text}, s.Exec)
+	return runProcess(ctx, run, []string{"/bin/sh", "-c", text}, s.Exec, s.Guard)
 }

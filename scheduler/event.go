@@ -30,6 +30,7 @@ type Event struct {
 	Tick    Tick
 	Run     jobs.Run      // Started, Ended after a start, Output, Noted
 	Delay   time.Duration // Started: from the release of the tick to the first line of the job
+	Used    *jobs.Usage   // Ended after a start, Retried: what its processes used; nil: there were none
 	Took    time.Duration // Ended after a start, Retried: how long the run took
 	Verdict Verdict       // Ended, Retried
 	Reason  Reason        // Ended, Retried

@@ -25,9 +25,10 @@ type execution struct {
 	tries   []Try     // earlier attempts
 	run     jobs.Run
 	began   time.Time
-	opening *note                     // that it has begun
-	place   int                       // in crew.active
-	note    atomic.Pointer[string]    // how far it is, in the job's words
+	opening *note                  // that it has begun
+	place   int                    // in crew.active
+	note    atomic.Pointer[string] // how far it is, in the job's words
+	usage   atomic.Pointer[jobs.Usage]
 	stopped atomic.Pointer[Stop]      // who wants it to end
 	overran atomic.Pointer[time.Time] // when it was last reported to go on after its lease had ended
 }
@@ -37,7 +38,7 @@ func (s *Scheduler) execution(e *entry, key string, lease *election.Lease, tick 
 	x.run = jobs.Run{
 		ID: tick.ID(), Job: tick.Job, Tick: tick.At, Manual: tick.Manual,
 		Attempt: lease.Attempt(), Token: lease.Token(), Replica: s.cfg.Replica, Params: e.defaults,
-		Remaining: lease.Remaining, Progress: x.progress, Output: x.output,
+		Remaining: lease.Remaining, Progress: x.progress, Output: x.output, Used: x.used,
 	}
 	if s.cfg.Journal != nil {
 		x.run.Checkpoint = x.checkpoint
@@ -142,7 +143,7 @@ func (x *execution) finish(v Verdict, reason Reason, echo bool, err error) {
 	}
 	ev := Event{
 		Phase: Ended, Tick: x.tick, Run: x.run, Took: x.s.cfg.Now().Sub(x.began),
-		Verdict: v, Reason: reason, Echo: echo, Err: err,
+		Verdict: v, Reason: reason, Echo: echo, Err: err, Used: x.usage.Load(),
 	}
 	if stop := x.stopped.Load(); stop != nil && v == Cancelled {
 		ev.By, ev.Note = stop.By, stop.Note
@@ -175,6 +176,8 @@ func (x *execution) progress(text string) {
 	x.note.Store(&text)
 	x.s.observe(Event{Phase: Noted, Tick: x.tick, Run: x.run, Note: text})
 }
+
+func (x *execution) used(u jobs.Usage) { x.usage.Store(&u) }
 
 func (x *execution) output(stream, line string) {
 	x.s.observe(Event{Phase: Output, Tick: x.tick, Run: x.run, Stream: stream, Note: line})

@@ -173,6 +173,10 @@ func attrsOf(e scheduler.Event) []slog.Attr {
 	span("delay", e.Delay)
 	span("took", e.Took)
 	span("retry", e.Retry)
+	if e.Used != nil {
+		attrs = append(attrs, slog.String("cpu", (e.Used.User+e.Used.System).Round(time.Millisecond).String()),
+			slog.Int64("max_rss_bytes", e.Used.MaxRSS))
+	}
 	text("by", e.By)
 	text("stream", e.Stream)
 	switch e.Phase {

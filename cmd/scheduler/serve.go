@@ -11,6 +11,7 @@ import (
 
 	"github.com/solocron/solocron/config"
 	"github.com/solocron/solocron/daemon"
+	"github.com/solocron/solocron/guard"
 	"github.com/solocron/solocron/telemetry"
 )
 
@@ -68,6 +69,9 @@ func serve(ctx context.Context, cfg *config.Config, log *slog.Logger) (err error
 	})
 	if err != nil {
 		return err
+	}
+	if why := guard.Missing(); why != "" {
+		log.Warn("no guard", "why", why)
 	}
 	log.Info("configured", "replica", id, "namespace", cfg.Namespace, "redis", addr, "jobs", len(cfg.Jobs))
 	return d.Run(ctx)

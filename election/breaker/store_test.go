@@ -58,9 +58,11 @@ func (s *store) hold(n int) []election.HoldAnswer {
 func (s *store) Start(_ context.Context, h []election.Hold) []election.HoldAnswer {
 	return s.hold(len(h))
 }
+
 func (s *store) Renew(_ context.Context, h []election.Hold) []election.HoldAnswer {
 	return s.hold(len(h))
 }
+
 func (s *store) Release(_ context.Context, e []election.End) []election.HoldAnswer {
 	return s.hold(len(e))
 }

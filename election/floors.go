@@ -25,6 +25,14 @@ func (f *floors) of(key string) *Floor {
 	return floor
 }
 
+// Heard raises what this replica knows of key: somebody has started a tick of it.
+// A record that later says less has lost data, and is closed for a term.
+func (e *Elector) Heard(key string, tick time.Time) {
+	e.floors.mu.Lock()
+	defer e.floors.mu.Unlock()
+	e.floors.of(key).raise(0, tick)
+}
+
 func (f *floors) forget(key string) {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -7,6 +7,9 @@ import (
 	"time"
 )
 
+// lastWord is by how much a Release may outlive its context.
+const lastWord = 50 * time.Millisecond
+
 // Release ends l and records outcome in its record. It tries until the store
 // gives a definite answer or ctx ends; call it with a context that survives
 // shutdown. What the record says about the run afterwards is returned: outcome,
@@ -19,8 +22,17 @@ func (l *Lease) Release(ctx context.Context, outcome Outcome) (Outcome, error) {
 	}
 	told := make(chan answer, 1)
 	l.End(ctx, outcome, func(kept Outcome, err error) { told <- answer{kept, err} })
-	a := <-told
-	return a.kept, a.err
+	select {
+	case a := <-told:
+		return a.kept, a.err
+	case <-ctx.Done():
+	}
+	select {
+	case a := <-told: // it ends with ctx, too, and knows what the store said last
+		return a.kept, a.err
+	case <-time.After(lastWord): // but a try that is on its way takes its time
+		return OutcomeNone, fmt.Errorf("release: %w", context.Cause(ctx))
+	}
 }
 
 // End is Release without the wait: it calls told with what Release would have

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/solocron/solocron/election"
+	"github.com/solocron/solocron/jobs"
 )
 
 const (
@@ -287,6 +288,9 @@ func (s *Scheduler) heed(l *loop, news News) {
 		e := s.book.byName[t.Job]
 		if e == nil || !t.At.After(e.cursor) || t.At.After(limit) {
 			continue
+		}
+		if e.job.Overlap != jobs.AllowOverlap {
+			s.elector.Heard(e.job.Name, t.At)
 		}
 		if a := e.attempt; a != nil && (a.flying || a.owner != "" || a.tick.After(t.At)) {
 			continue // the store's answer to our own question says more

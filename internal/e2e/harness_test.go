@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"flag"
 	"fmt"
 	"os"
 	"os/exec"
@@ -18,8 +19,16 @@ import (
 
 var binary string // the scheduler, built once
 
+// sideBySide is how many tests run at once: they wait more than they work.
+const sideBySide = "8"
+
 func TestMain(m *testing.M) {
+	flag.Parse()
 	os.Exit(func() int {
+		if err := flag.Set("test.parallel", sideBySide); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			return 1
+		}
 		dir, err := os.MkdirTemp("", "solocron-e2e")
 		if err != nil {
 			fmt.Fprintln(os.Stderr, err)
@@ -153,6 +162,14 @@ func read(t *testing.T, file string) []mark {
 // await polls until ok, for at most limit.
 func await(t *testing.T, what string, limit time.Duration, ok func() bool) {
 	t.Helper()
+	if !within(t, limit, ok) {
+		t.Fatalf("waited %s in vain for %s", limit, what)
+	}
+}
+
+// within polls until ok, for at most limit, and reports whether it came to be.
+func within(t *testing.T, limit time.Duration, ok func() bool) bool {
+	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), limit)
 	defer cancel()
 	poll := time.NewTicker(5 * time.Millisecond)
@@ -160,10 +177,11 @@ func await(t *testing.T, what string, limit time.Duration, ok func() bool) {
 	for !ok() {
 		select {
 		case <-ctx.Done():
-			t.Fatalf("waited %s in vain for %s", limit, what)
+			return ok()
 		case <-poll.C:
 		}
 	}
+	return true
 }
 
 // alive reports whether a process with pid exists and is not a zombie.

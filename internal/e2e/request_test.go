@@ -120,6 +120,7 @@ func TestCancelThroughAnotherReplicaEndsTheProcessTree(t *testing.T) {
 }
 
 func TestReplaceNeverShowsTwoAtOnce(t *testing.T) {
+	t.Parallel()
 	server := redistest.Start(t)
 	dir := t.TempDir()
 	replicas := trio(t, server.Addr, "", `

@@ -3,6 +3,7 @@ package e2e
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -24,8 +25,9 @@ func beat(file string) string {
 }
 
 // once checks the promise over the marks of beat: no overlap, tokens grow, no
-// tick twice. It returns the ticks that were started.
-func once(t *testing.T, marks []mark) map[time.Time]int {
+// tick twice. A run with one of the killed tokens died with its replica and need
+// not have written its end. It returns the ticks that were started.
+func once(t *testing.T, marks []mark, killed ...int64) map[time.Time]int {
 	t.Helper()
 	ticks := make(map[time.Time]int)
 	var inside mark
@@ -35,7 +37,7 @@ func once(t *testing.T, marks []mark) map[time.Time]int {
 			inside = mark{}
 			continue
 		}
-		if inside.what != "" {
+		if inside.what != "" && !slices.Contains(killed, inside.token) {
 			t.Errorf("tick %s starts on %s while %s runs on %s", m.tick, m.replica, inside.tick, inside.replica)
 		}
 		if m.token <= token {
@@ -65,6 +67,7 @@ func span(t *testing.T) time.Duration {
 }
 
 func TestThreeReplicasOneOfThemSlowRunEveryTickExactlyOnce(t *testing.T) {
+	t.Parallel()
 	server := redistest.Start(t)
 	slow := faultproxy.Start(t, server.Addr)
 	slow.Delay(400 * time.Millisecond)
@@ -97,6 +100,7 @@ func TestNextTickAfterTheHolderIsKilledStartsWithinTTLAndLockDelay(t *testing.T)
 	for _, name := range []string{"a", "b", "c"} {
 		replicas[name] = serve(t, name, server.Addr, lease, beat(file))
 	}
+	var dead []int64
 	for range 2 {
 		var before int
 		await(t, "a run in progress", 30*time.Second, func() bool {
@@ -104,8 +108,10 @@ func TestNextTickAfterTheHolderIsKilledStartsWithinTTLAndLockDelay(t *testing.T)
 			before = len(marks)
 			return before > 5 && marks[before-1].what == "start"
 		})
-		holder := read(t, file)[before-1].replica
+		run := read(t, file)[before-1]
+		holder := run.replica
 		replicas[holder].kill()
+		dead = append(dead, run.token)
 		killed := time.Now()
 		await(t, "the next start", 8*time.Second, func() bool {
 			marks := read(t, file)
@@ -114,10 +120,11 @@ func TestNextTickAfterTheHolderIsKilledStartsWithinTTLAndLockDelay(t *testing.T)
 		t.Logf("killed %s in mid-run; the next start came after %s", holder, time.Since(killed).Round(10*time.Millisecond))
 		await(t, "five more", 20*time.Second, func() bool { return len(read(t, file)) > before+10 })
 	}
-	once(t, read(t, file))
+	once(t, read(t, file), dead...)
 }
 
 func TestRedisThatHangsForLongerThanTheTTLEndsTheCommandBeforeTheDeadline(t *testing.T) {
+	t.Parallel()
 	server := redistest.Start(t)
 	file := filepath.Join(t.TempDir(), "marks")
 	const ttl = 6 * time.Second

@@ -1,10 +1,7 @@
-// Package faultproxy stands between a client and a server on loopback and makes
-// the network misbehave: slow requests, lost replies, silence.
 package faultproxy
 
 import (
 	"errors"
-	"io"
 	"net"
 	"sync"
 	"testing"
@@ -14,24 +11,29 @@ import (
 // Proxy forwards TCP connections to a target until the test ends.
 type Proxy struct {
 	listener net.Listener
-	target   string
 	open     sync.WaitGroup
+	ended    chan struct{} // closed when the test has ended
 
 	mu     sync.Mutex
-	delay  time.Duration // of each chunk towards the target
-	silent bool          // nothing moves in either direction
-	drop   bool          // the next reply is lost and its connection closed
+	target string
+	faults faults
+	last   []byte        // the reply that was let through last, on whichever connection
+	change chan struct{} // closed when the faults change
 	conns  map[net.Conn]struct{}
 }
 
-// Start returns a Proxy to target, a loopback address, on a free port.
+// Start returns a Proxy to target, a loopback address, on a free port. It ends
+// with t.
 func Start(t testing.TB, target string) *Proxy {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := &Proxy{listener: l, target: target, conns: make(map[net.Conn]struct{})}
+	p := &Proxy{
+		listener: l, target: target,
+		ended: make(chan struct{}), change: make(chan struct{}), conns: make(map[net.Conn]struct{}),
+	}
 	p.open.Go(p.accept)
 	t.Cleanup(p.close)
 	return p
@@ -40,26 +42,22 @@ func Start(t testing.TB, target string) *Proxy {
 // Addr is where the proxy listens.
 func (p *Proxy) Addr() string { return p.listener.Addr().String() }
 
-// Delay holds each chunk from the client back by d.
-func (p *Proxy) Delay(d time.Duration) {
+// Retarget leads new connections to another server and closes those there are,
+// as when an address has moved.
+func (p *Proxy) Retarget(target string) {
 	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.delay = d
+	p.target = target
+	p.mu.Unlock()
+	p.Cut()
 }
 
-// Silence lets nothing through, in either direction, while on; connections stay open.
-func (p *Proxy) Silence(on bool) {
+// Cut closes all connections. New ones can be made.
+func (p *Proxy) Cut() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.silent = on
-}
-
-// DropNextReply loses the next chunk from the server and closes its connection:
-// the server has acted, the client does not know.
-func (p *Proxy) DropNextReply() {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.drop = true
+	for c := range p.conns {
+		c.Close()
+	}
 }
 
 func (p *Proxy) accept() {
@@ -68,15 +66,26 @@ func (p *Proxy) accept() {
 		if err != nil {
 			return // closed
 		}
-		server, err := net.DialTimeout("tcp", p.target, time.Second)
-		if err != nil {
-			client.Close()
-			continue
-		}
-		p.keep(client, server)
-		p.open.Go(func() { p.pipe(server, client, p.request) })
-		p.open.Go(func() { p.pipe(client, server, p.reply) })
+		p.open.Go(func() { p.join(client) })
 	}
+}
+
+// join forwards one connection until it ends.
+func (p *Proxy) join(client net.Conn) {
+	p.mu.Lock()
+	target := p.target
+	p.mu.Unlock()
+	server, err := net.DialTimeout("tcp", target, time.Second)
+	if err != nil {
+		client.Close()
+		return
+	}
+	p.keep(client, server)
+	defer p.forget(client, server)
+	var pipes sync.WaitGroup
+	pipes.Go(func() { p.pipe(server, client, p.request) })
+	pipes.Go(func() { p.pipe(client, server, p.reply) })
+	pipes.Wait()
 }
 
 func (p *Proxy) keep(conns ...net.Conn) {
@@ -91,19 +100,33 @@ func (p *Proxy) keep(conns ...net.Conn) {
 	}
 }
 
-var errDropped = errors.New("reply dropped")
+func (p *Proxy) forget(conns ...net.Conn) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, c := range conns {
+		delete(p.conns, c)
+	}
+}
 
-// pipe copies from src to dst; before each chunk it asks gate, which waits or refuses.
-func (p *Proxy) pipe(dst, src net.Conn, gate func() error) {
-	defer p.forget(dst, src)
+var (
+	errDropped = errors.New("reply dropped")
+	errEnded   = errors.New("the test has ended")
+)
+
+// pipe copies from src to dst and closes both at the end; each chunk passes
+// through gate, which may wait, change it, or refuse.
+func (p *Proxy) pipe(dst, src net.Conn, gate func([]byte) ([]byte, error)) {
+	defer dst.Close()
+	defer src.Close()
 	buf := make([]byte, 64<<10)
 	for {
 		n, err := src.Read(buf)
 		if n > 0 {
-			if gate() != nil {
+			chunk, refused := gate(buf[:n])
+			if refused != nil {
 				return
 			}
-			if _, werr := dst.Write(buf[:n]); werr != nil {
+			if _, err := dst.Write(chunk); err != nil {
 				return
 			}
 		}
@@ -113,56 +136,9 @@ func (p *Proxy) pipe(dst, src net.Conn, gate func() error) {
 	}
 }
 
-func (p *Proxy) request() error {
-	p.mu.Lock()
-	delay := p.delay
-	p.mu.Unlock()
-	if delay > 0 {
-		time.Sleep(delay)
-	}
-	return p.heard()
-}
-
-func (p *Proxy) reply() error {
-	if err := p.heard(); err != nil {
-		return err
-	}
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.drop {
-		p.drop = false
-		return errDropped
-	}
-	return nil
-}
-
-// heard waits while the proxy is silent.
-func (p *Proxy) heard() error {
-	for {
-		p.mu.Lock()
-		silent, closed := p.silent, p.conns == nil
-		p.mu.Unlock()
-		switch {
-		case closed:
-			return io.EOF
-		case !silent:
-			return nil
-		}
-		time.Sleep(5 * time.Millisecond)
-	}
-}
-
-func (p *Proxy) forget(conns ...net.Conn) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	for _, c := range conns {
-		c.Close()
-		delete(p.conns, c)
-	}
-}
-
 func (p *Proxy) close() {
 	p.listener.Close()
+	close(p.ended)
 	p.mu.Lock()
 	for c := range p.conns {
 		c.Close()

@@ -3,6 +3,7 @@ package redisjournal
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math/rand/v2"
 	"net"
 	"time"
@@ -40,7 +41,7 @@ func (m *Members) session(ctx context.Context, news func(scheduler.News)) (worke
 	stop := context.AfterFunc(ctx, func() { _ = sub.Close() }) // ends a receive that waits
 	defer stop()
 	for tested := false; ; {
-		got, err := sub.ReceiveTimeout(ctx, quiet)
+		got, err := receive(ctx, sub, quiet)
 		if err == nil {
 			tested, worked = false, true
 			m.take(got, news)
@@ -52,6 +53,16 @@ func (m *Members) session(ctx context.Context, news func(scheduler.News)) (worke
 		}
 		tested = true
 	}
+}
+
+// receive is sub.ReceiveTimeout, which panics at what no server should say.
+func receive(ctx context.Context, sub *redis.PubSub, limit time.Duration) (got any, err error) {
+	defer func() {
+		if v := recover(); v != nil {
+			err = fmt.Errorf("redis pub/sub: unreadable message: %v", v)
+		}
+	}()
+	return sub.ReceiveTimeout(ctx, limit)
 }
 
 // take deals with one message. What nobody understands is dropped: a newer

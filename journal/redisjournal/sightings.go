@@ -82,7 +82,7 @@ func (q *Inquiry) listen(ctx context.Context, questions chan<- string) (worked b
 	stop := context.AfterFunc(ctx, func() { _ = sub.Close() }) // ends a receive that waits
 	defer stop()
 	for tested := false; ; {
-		got, err := sub.ReceiveTimeout(ctx, quiet)
+		got, err := receive(ctx, sub, quiet)
 		if err == nil {
 			tested, worked = false, true
 			if message, ok := got.(*redis.Message); ok {
@@ -167,7 +167,7 @@ func (q *Inquiry) hear(ctx context.Context, id string, message []byte, h *hearin
 	stop := context.AfterFunc(ctx, func() { _ = sub.Close() })
 	defer stop()
 	for ctx.Err() == nil && !h.complete() {
-		got, err := sub.Receive(ctx)
+		got, err := receive(ctx, sub, 0)
 		if err != nil {
 			p.ended(err)
 			wait(ctx, backFirst/2)

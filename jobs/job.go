@@ -2,6 +2,8 @@ package jobs
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"time"
 )
 
@@ -66,3 +68,17 @@ type Run struct {
 // OutputFunc takes one line of output of a run, without its newline. Stream is
 // "stdout" or "stderr".
 type OutputFunc func(stream, line string)
+
+// ErrNoTimeLeft means that the lease of a run has ended: what it does now, it may
+// do beside another.
+var ErrNoTimeLeft = errors.New("the lease of the run has ended")
+
+// Check returns nil while r may go on, by this machine's clock and without asking
+// anybody: call it right before an effect that cannot be undone. The error
+// matches ErrNoTimeLeft.
+func (r Run) Check() error {
+	if r.Remaining != nil && r.Remaining() <= 0 {
+		return fmt.Errorf("run %s: %w", r.ID, ErrNoTimeLeft)
+	}
+	return nil
+}

@@ -19,12 +19,17 @@ const (
 	backLast  = 5 * time.Second
 )
 
-// listen hands on messages until ctx ends. When a connection fails it opens
-// another after a jittered pause, which grows while none works.
+// listen hands on the news of the others until ctx ends.
 func (m *Members) listen(ctx context.Context, news func(scheduler.News)) {
+	subscribe(ctx, m.rdb, m.channel, func(got any) { m.take(got, news) })
+}
+
+// subscribe hands on what arrives on a channel until ctx ends. When a connection
+// fails it opens another after a jittered pause, which grows while none works.
+func subscribe(ctx context.Context, rdb redis.UniversalClient, channel string, take func(any)) {
 	pause := backFirst
 	for ctx.Err() == nil {
-		if m.session(ctx, news) {
+		if session(ctx, rdb, channel, take) {
 			pause = backFirst
 		}
 		wait(ctx, pause/2+rand.N(pause/2))
@@ -35,8 +40,8 @@ func (m *Members) listen(ctx context.Context, news func(scheduler.News)) {
 // session receives on one connection until it fails or ctx ends, and reports
 // whether anything arrived. A connection that is silent is tested once; if the
 // test has no answer, it is not alive.
-func (m *Members) session(ctx context.Context, news func(scheduler.News)) (worked bool) {
-	sub := m.rdb.Subscribe(ctx, m.channel)
+func session(ctx context.Context, rdb redis.UniversalClient, channel string, take func(any)) (worked bool) {
+	sub := rdb.Subscribe(ctx, channel)
 	defer sub.Close()
 	stop := context.AfterFunc(ctx, func() { _ = sub.Close() }) // ends a receive that waits
 	defer stop()
@@ -44,7 +49,7 @@ func (m *Members) session(ctx context.Context, news func(scheduler.News)) (worke
 		got, err := receive(ctx, sub, quiet)
 		if err == nil {
 			tested, worked = false, true
-			m.take(got, news)
+			take(got)
 			continue
 		}
 		timeout, ok := errors.AsType[net.Error](err)

@@ -5,10 +5,7 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/hex"
-	"errors"
 	"fmt"
-	mathrand "math/rand/v2"
-	"net"
 	"sync"
 	"time"
 
@@ -52,8 +49,7 @@ func NewInquiry(rdb redis.UniversalClient, prefix, namespace, replica string, se
 	return q
 }
 
-// Run implements journal.Inquiry. When the connection fails it opens another
-// after a jittered pause, which grows while none works.
+// Run implements journal.Inquiry.
 func (q *Inquiry) Run(ctx context.Context) error {
 	if q.fault != nil {
 		return q.fault
@@ -62,43 +58,18 @@ func (q *Inquiry) Run(ctx context.Context) error {
 	var answering sync.WaitGroup
 	defer answering.Wait()
 	answering.Go(func() { q.reply(ctx, questions) })
-	pause := backFirst
-	for ctx.Err() == nil {
-		if q.listen(ctx, questions) {
-			pause = backFirst
+	// It never waits with a message unread: a server may stand still for that.
+	subscribe(ctx, q.rdb, q.ask, func(got any) {
+		message, ok := got.(*redis.Message)
+		if !ok {
+			return
 		}
-		wait(ctx, pause/2+mathrand.N(pause/2))
-		pause = min(2*pause, backLast)
-	}
+		select {
+		case questions <- message.Payload:
+		default: // more than anybody asks
+		}
+	})
 	return nil
-}
-
-// listen hands on questions from one connection until it fails or ctx ends, and
-// reports whether anything arrived. A silent connection is tested. It never
-// waits with a message unread: a server may stand still for that.
-func (q *Inquiry) listen(ctx context.Context, questions chan<- string) (worked bool) {
-	sub := q.rdb.Subscribe(ctx, q.ask)
-	defer sub.Close()
-	stop := context.AfterFunc(ctx, func() { _ = sub.Close() }) // ends a receive that waits
-	defer stop()
-	for tested := false; ; {
-		got, err := receive(ctx, sub, quiet)
-		if err == nil {
-			tested, worked = false, true
-			if message, ok := got.(*redis.Message); ok {
-				select {
-				case questions <- message.Payload:
-				default: // more than anybody asks
-				}
-			}
-			continue
-		}
-		timeout, ok := errors.AsType[net.Error](err)
-		if !ok || !timeout.Timeout() || tested || sub.Ping(ctx) != nil {
-			return worked
-		}
-		tested = true
-	}
 }
 
 // reply answers questions until ctx ends.

@@ -289,11 +289,12 @@ func (s *Scheduler) heed(l *loop, news News) {
 		if e == nil || !t.At.After(e.cursor) || t.At.After(limit) {
 			continue
 		}
-		if e.job.Overlap != jobs.AllowOverlap {
-			s.elector.Heard(e.job.Name, t.At)
-		}
 		if a := e.attempt; a != nil && (a.flying || a.owner != "" || a.tick.After(t.At)) {
-			continue // the store's answer to our own question says more
+			// The store's answer to our own question says more; unless it has forgotten.
+			if e.job.Overlap != jobs.AllowOverlap {
+				s.elector.Heard(e.job.Name, t.At)
+			}
+			continue
 		}
 		l.advance(e, t.At, now)
 		s.observe(Event{Phase: Yielded, Tick: Tick{Job: t.Job, At: t.At.UTC()}, By: news.From})

@@ -201,9 +201,14 @@ func TestReleaseGivesUpWithItsContext(t *testing.T) {
 		store.cut.Store(true)
 		ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
 		defer cancel()
-		if _, err := lease.Release(ctx, election.OutcomeFailed); !errors.Is(err, errCut) {
-			t.Errorf("err = %v, want the store's", err)
+		began := time.Now()
+		if _, err := lease.Release(ctx, election.OutcomeFailed); !errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("err = %v, want that of the context", err)
 		}
+		if took := time.Since(began); took > 10*time.Second+100*time.Millisecond {
+			t.Errorf("release took %s, want no more than its context", took)
+		}
+		time.Sleep(5 * time.Second) // for a try that was on its way
 	})
 }
 

@@ -75,14 +75,15 @@ func (b Burst) rows(got map[string][]Outcome) []Row {
 
 // keptRows is what many runs of few jobs leave in Redis, and what it takes to
 // write it. A history holds 50 rows of a sort, each below 300 bytes; the rest is
-// lease records, indexes and what Redis itself adds.
+// lease records, indexes and what Redis itself adds. So few runs a second fill no
+// batch: with sixteen shards and three replicas most commands carry one or two.
 func (b Burst) keptRows(got map[string][]Outcome) []Row {
 	const perJob = 50*300 + 5000
 	title := func(what string) string {
 		return fmt.Sprintf("%d runs of %d jobs, with journal: %s", b.Jobs*b.Ticks, b.Jobs, what)
 	}
 	return []Row{
-		b.row(got, title("Redis commands per run"), "", atMost(2), commandsPerRun),
+		b.row(got, title("Redis commands per run"), "", atMost(3), commandsPerRun),
 		b.row(got, title("Redis memory per job"), "B", atMost(perJob), func(o Outcome) float64 {
 			return float64(o.Redis.Memory) / float64(b.Jobs)
 		}),

@@ -8,6 +8,7 @@ import (
 
 	"github.com/solocron/solocron/election"
 	"github.com/solocron/solocron/journal"
+	"github.com/solocron/solocron/scheduler"
 )
 
 // maxPause is how far ahead a pause may end, unless it ends by hand.
@@ -77,8 +78,9 @@ func (a *API) close(r *http.Request, what, reason string, until time.Time) (resp
 	return response{body: gateOf(g)}, nil
 }
 
-// resume answers POST /api/v1/jobs/{job}/resume.
-func (a *API) resume(r *http.Request) (response, error) {
+// steer reads who wants what of a job and why, does it, and notes it. Act returns
+// the answer, and the run that it is about, if any.
+func (a *API) steer(r *http.Request, what string, act func(ctx context.Context, job string, o scheduler.Order) (body any, run string, err error)) (response, error) {
 	job := r.PathValue("job")
 	o, err := readReason(r)
 	if err != nil {
@@ -86,12 +88,20 @@ func (a *API) resume(r *http.Request) (response, error) {
 	}
 	ctx, cancel := context.WithTimeout(r.Context(), askLimit)
 	defer cancel()
-	g, err := a.Engine.Resume(ctx, job, o)
+	body, run, err := act(ctx, job, o)
 	if err != nil {
 		return response{}, refusal(job, err)
 	}
-	a.note(r, journal.Deed{What: "resume", Job: job, Note: o.Note})
-	return response{body: gateOf(g)}, nil
+	a.note(r, journal.Deed{What: what, Job: job, Run: run, Note: o.Note})
+	return response{body: body}, nil
+}
+
+// resume answers POST /api/v1/jobs/{job}/resume.
+func (a *API) resume(r *http.Request) (response, error) {
+	return a.steer(r, "resume", func(ctx context.Context, job string, o scheduler.Order) (any, string, error) {
+		g, err := a.Engine.Resume(ctx, job, o)
+		return gateOf(g), "", err
+	})
 }
 
 // Skipped is the answer to a wish to skip the next tick.
@@ -101,19 +111,10 @@ type Skipped struct {
 
 // skipNext answers POST /api/v1/jobs/{job}/skip-next with the tick.
 func (a *API) skipNext(r *http.Request) (response, error) {
-	job := r.PathValue("job")
-	o, err := readReason(r)
-	if err != nil {
-		return response{}, err
-	}
-	ctx, cancel := context.WithTimeout(r.Context(), askLimit)
-	defer cancel()
-	at, err := a.Engine.SkipNext(ctx, job, o)
-	if err != nil {
-		return response{}, refusal(job, err)
-	}
-	a.note(r, journal.Deed{What: "skip-next", Job: job, Run: tickID(job, at), Note: o.Note})
-	return response{body: Skipped{Tick: at.UTC()}}, nil
+	return a.steer(r, "skip-next", func(ctx context.Context, job string, o scheduler.Order) (any, string, error) {
+		at, err := a.Engine.SkipNext(ctx, job, o)
+		return Skipped{Tick: at.UTC()}, tickID(job, at), err
+	})
 }
 
 // gates reads whether jobs are closed, with one question for all of them; nil if

@@ -56,7 +56,7 @@ type Wish struct {
 
 // Reply is the answer to a Wish. Lease is set if and only if it was Granted.
 type Reply struct {
-	ClaimAnswer
+	*ClaimAnswer
 	Owner Owner
 	Lease *Lease
 }
@@ -89,7 +89,7 @@ func (e *Elector) Claim(ctx context.Context, wishes []Wish) []Reply {
 	replies := make([]Reply, len(wishes))
 	for i := range answers {
 		r := &replies[i]
-		r.ClaimAnswer, r.Owner = answers[i], s.claims[i].Owner
+		r.ClaimAnswer, r.Owner = &answers[i], s.claims[i].Owner
 		if r.Answer == Granted {
 			r.Lease = e.lease(&s.claims[i], &answers[i], sent)
 			r.Lease.floor = s.floors[i]

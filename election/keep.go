@@ -13,30 +13,26 @@ import (
 // may begin. Call stop when the work has returned; no renewal is in flight after
 // it. A lease that is kept cannot be kept a second time before that: Keep panics.
 func (l *Lease) Keep(ctx context.Context) (_ context.Context, stop func()) {
-	ctx, _ = l.keep(ctx)
-	return ctx, l.unkeep
+	return l.keep(ctx), l.unkeep
 }
 
 // KeepFor is Keep for work that may take no longer than limit: then the context
 // ends with cause late. A limit of 0 is none. One context for both costs much
 // less than a time-out around the context of Keep.
 func (l *Lease) KeepFor(ctx context.Context, limit time.Duration, late error) (_ context.Context, stop func()) {
-	ctx, cancel := l.keep(ctx)
+	ctx = l.keep(ctx)
 	if limit <= 0 {
 		return ctx, l.unkeep
 	}
-	timer := time.AfterFunc(limit, func() { cancel(late) })
-	return &limited{Context: ctx, late: late, deadline: time.Now().Add(limit)}, func() {
-		timer.Stop()
-		l.unkeep()
-	}
+	l.elector.kennel.limit(&l.dog, limit, late)
+	return &limited{Context: ctx, late: late, deadline: time.Now().Add(limit)}, l.unkeep
 }
 
-func (l *Lease) keep(ctx context.Context) (context.Context, context.CancelCauseFunc) {
+func (l *Lease) keep(ctx context.Context) context.Context {
 	ctx, cancel := context.WithCancelCause(ctx)
 	l.dog.lease = l
 	l.elector.kennel.add(&l.dog, cancel, l.renewAt())
-	return ctx, cancel
+	return ctx
 }
 
 func (l *Lease) unkeep() {

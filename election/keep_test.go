@@ -43,6 +43,42 @@ func TestWorkThatTakesTooLongIsToldSoAndKeepsItsLease(t *testing.T) {
 	})
 }
 
+// TestALimitIsKeptToTheMomentHoweverLongItIs has limits before the first walk
+// past the leases, between two walks and on one.
+func TestALimitIsKeptToTheMomentHoweverLongItIs(t *testing.T) {
+	t.Parallel()
+	for _, limit := range []time.Duration{time.Millisecond, 250 * time.Millisecond, 777 * time.Millisecond, time.Minute, time.Hour + 1} {
+		synctest.Test(t, func(t *testing.T) {
+			lease := obtain(t, newElector(t, new(memlease.Store), "a"), "job")
+			began := time.Now()
+			ctx, stop := lease.KeepFor(t.Context(), limit, errLate)
+			defer stop()
+			<-ctx.Done()
+			if took := time.Since(began); took != limit || !errors.Is(context.Cause(ctx), errLate) {
+				t.Errorf("limit %s: ended after %s with %v", limit, took, context.Cause(ctx))
+			}
+		})
+	}
+}
+
+// TestALimitOfOneKeepingIsNotThatOfTheNext stops shortly before the limit, when
+// its alarm is set, and keeps the lease again.
+func TestALimitOfOneKeepingIsNotThatOfTheNext(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		lease := obtain(t, newElector(t, new(memlease.Store), "a"), "job")
+		_, stop := lease.KeepFor(t.Context(), time.Minute, errLate)
+		time.Sleep(time.Minute - time.Millisecond)
+		stop()
+		ctx, stop := lease.Keep(t.Context())
+		defer stop()
+		time.Sleep(time.Hour)
+		if ctx.Err() != nil {
+			t.Errorf("kept again without a limit: ended with %v", context.Cause(ctx))
+		}
+	})
+}
+
 func TestWorkThatEndsInTimeIsNotLate(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

@@ -16,6 +16,10 @@ type watchdog struct {
 	due    time.Duration           // of the next renewal
 	failed int                     // tries to renew since the last success
 	round  chan struct{}           // closed when the renewal under way was answered; nil: none is
+
+	late  error         // what the context ends with at limit; nil: there is no limit
+	limit time.Duration // on the clock
+	alarm *time.Timer   // set once limit is near
 }
 
 // A kennel looks after all watchdogs of an elector. While there is one it walks
@@ -23,7 +27,8 @@ type watchdog struct {
 // the deadline and then sees whether a renewal is due: a process that was
 // frozen, or a machine that slept, must not renew what it has to treat as lost.
 // The walk never waits for the store: what is due together is renewed in one
-// request by a goroutine of its own.
+// request by a goroutine of its own. A limit gets a timer only when the walk finds
+// it near: most work ends long before.
 type kennel struct {
 	cfg   Config
 	renew func([]*watchdog) ([]HoldAnswer, time.Duration) // with the clock before it asked
@@ -53,6 +58,24 @@ func (k *kennel) add(d *watchdog, cancel context.CancelCauseFunc, due time.Durat
 	}
 }
 
+// limit makes d bark with late after so long, though its lease is kept.
+func (k *kennel) limit(d *watchdog, after time.Duration, late error) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	now := k.cfg.Clock()
+	d.late, d.limit = late, now+after
+	k.near(d, now)
+}
+
+// near arms the alarm of d if its limit comes before the walk after the next. The
+// caller holds k.mu.
+func (k *kennel) near(d *watchdog, now time.Duration) {
+	if d.late != nil && d.alarm == nil && d.limit-now <= 2*k.period() {
+		cancel, late := d.cancel, d.late
+		d.alarm = time.AfterFunc(d.limit-now, func() { cancel(late) })
+	}
+}
+
 // leash is what ends the context of a dog; nil before it was taken in.
 func (k *kennel) leash(d *watchdog) context.CancelCauseFunc {
 	k.mu.Lock()
@@ -65,6 +88,10 @@ func (k *kennel) remove(d *watchdog) {
 	k.mu.Lock()
 	k.drop(d)
 	round := d.round
+	if d.alarm != nil {
+		d.alarm.Stop()
+	}
+	d.late, d.alarm = nil, nil
 	k.mu.Unlock()
 	if round != nil {
 		<-round
@@ -103,6 +130,7 @@ func (k *kennel) look() (tooLate []context.CancelCauseFunc, due []*watchdog, rou
 	now := k.cfg.Clock()
 	round = make(chan struct{})
 	for _, d := range slices.Backward(k.dogs) { // drop moves the last into the gap
+		k.near(d, now)
 		switch {
 		case d.lease.beliefAt(now+k.period()) != held:
 			k.drop(d)

@@ -2,6 +2,7 @@ package scheduler
 
 import (
 	"container/heap"
+	"slices"
 	"time"
 
 	"github.com/solocron/solocron/election"
@@ -57,12 +58,13 @@ func (g *agenda) put(at time.Time, attempts []*attempt) {
 	}
 }
 
-// take removes and returns the attempts whose time has come, but those that
-// have been decided meanwhile.
-func (g *agenda) take(now time.Time) []*attempt {
-	var ready []*attempt
+// take removes the attempts whose time has come and adds them to ready, but for
+// those that have been decided meanwhile.
+func (g *agenda) take(now time.Time, ready []*attempt) []*attempt {
 	for len(g.bunches) > 0 && !g.bunches[0].at.After(now) {
-		for _, a := range heap.Pop(&g.bunches).(bunch).attempts {
+		due := heap.Pop(&g.bunches).(bunch).attempts
+		ready = slices.Grow(ready, len(due))
+		for _, a := range due {
 			if !a.over {
 				ready = append(ready, a)
 			}

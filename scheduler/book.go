@@ -47,7 +47,7 @@ type entry struct {
 	reached atomic.Int64 // cursor in Unix milliseconds, for others than the loop
 
 	running atomic.Pointer[execution]
-	last    atomic.Pointer[ending]
+	last    lastly
 }
 
 // leaseKey is the key of the lease for a tick: the job, unless its runs may

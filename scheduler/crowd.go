@@ -34,7 +34,7 @@ func crowd(q Request, o jobs.Overlap, started bool) crowding {
 
 // replace ends the run that the tick of a takes the place of, if that is the
 // job's policy. The tick waits until the run has given its lease back.
-func (s *Scheduler) replace(a *attempt, answer election.ClaimAnswer) {
+func (s *Scheduler) replace(a *attempt, answer *election.ClaimAnswer) {
 	if a.entry.job.Overlap != jobs.ReplaceOverlap || answer.Answer != election.Held || !answer.Started {
 		return
 	}
@@ -44,7 +44,7 @@ func (s *Scheduler) replace(a *attempt, answer election.ClaimAnswer) {
 }
 
 // endOlder tells the run that holds the lease of e to stop, wherever it is.
-func (s *Scheduler) endOlder(ctx context.Context, e *entry, a election.ClaimAnswer, by string) {
+func (s *Scheduler) endOlder(ctx context.Context, e *entry, a *election.ClaimAnswer, by string) {
 	stop := Stop{Reason: ReasonReplaced, By: by}
 	if x := e.running.Load(); x != nil && x.run.Token == a.Token {
 		stop.Run = x.run.ID

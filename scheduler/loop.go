@@ -3,6 +3,7 @@ package scheduler
 import (
 	"context"
 	"math/rand/v2"
+	"slices"
 	"time"
 
 	"github.com/solocron/solocron/election"
@@ -20,7 +21,8 @@ type loop struct {
 	agenda  agenda
 	ready   []*attempt // their time has come; waiting for a free round, or a free place to run
 	rounds  int        // under way
-	results chan []result
+	results chan *sheet
+	sheets  []*sheet  // that no round uses
 	looked  time.Time // when the groups were last looked at
 	awake   time.Time // since when that has been done without a long pause
 }
@@ -28,7 +30,7 @@ type loop struct {
 // loop wakes for what is due until ctx ends, and returns when no round is under way.
 func (s *Scheduler) loop(ctx context.Context, w *waker) {
 	now := s.cfg.Now()
-	l := &loop{results: make(chan []result, maxRounds), looked: now, awake: now}
+	l := &loop{results: make(chan *sheet, maxRounds), looked: now, awake: now}
 	alarm := time.NewTimer(0)
 	defer alarm.Stop()
 	for ctx.Err() == nil {
@@ -36,8 +38,8 @@ func (s *Scheduler) loop(ctx context.Context, w *waker) {
 		case <-ctx.Done():
 		case <-w.bell:
 			s.look(l, w)
-		case results := <-l.results:
-			s.settleAll(l, results)
+		case p := <-l.results:
+			s.settleAll(l, p)
 		case news := <-s.news:
 			s.heed(l, news)
 		case <-s.crew.freed:
@@ -63,14 +65,18 @@ func (s *Scheduler) look(l *loop, w *waker) {
 		l.awake = now
 	}
 	l.looked = now
+	woken := w.take()
 	var due []*attempt
-	for g := range w.take() {
+	for g := range woken {
 		for _, e := range g.entries {
 			if a := e.attempt; a != nil && !a.idle(now) {
 				continue // it looks for later ticks by itself before it asks
 			}
 			e.drop()
 			if a := e.plan(now, l.awake); a != nil {
+				if len(due) == cap(due) {
+					due = slices.Grow(due, len(g.entries)) // most often they are due together
+				}
 				due = append(due, a)
 			}
 		}
@@ -84,7 +90,7 @@ func (s *Scheduler) look(l *loop, w *waker) {
 // put puts attempts on the agenda: those whose tick is released together, each
 // of the others for its release. All of them let others go first for wait.
 func (l *loop) put(now time.Time, wait time.Duration, attempts []*attempt) {
-	released := attempts[:0:0]
+	released := attempts[:0] // in place: nobody else holds them
 	for _, a := range attempts {
 		if until := a.ready.Sub(now); until > 0 {
 			l.agenda.put(time.Now().Add(until+wait), []*attempt{a})
@@ -140,7 +146,7 @@ func (s *Scheduler) live() []string {
 
 // dispatch sends what is ready on its rounds, as far as there are free ones.
 func (s *Scheduler) dispatch(ctx context.Context, l *loop) {
-	l.ready = append(l.ready, l.agenda.take(time.Now())...)
+	l.ready = l.agenda.take(time.Now(), l.ready)
 	if len(l.ready) > 0 && !s.fit() {
 		l.agenda.put(time.Now().Add(unfitPause), l.ready)
 		l.ready = nil
@@ -152,8 +158,24 @@ func (s *Scheduler) dispatch(ctx context.Context, l *loop) {
 			return
 		}
 		l.rounds++
-		go func() { l.results <- s.round(ctx, batch) }()
+		p := l.sheet()
+		p.begin(batch)
+		go func() {
+			s.round(ctx, p)
+			l.results <- p
+		}()
 	}
+}
+
+// sheet is one that no round uses.
+func (l *loop) sheet() *sheet {
+	last := len(l.sheets) - 1
+	if last < 0 {
+		return new(sheet)
+	}
+	p := l.sheets[last]
+	l.sheets = l.sheets[:last]
+	return p
 }
 
 // unfitPause is between two looks whether this replica is fit again.
@@ -223,15 +245,19 @@ func (a *attempt) replan(now time.Time) {
 
 // settleAll moves the cursors of what was decided and puts the rest back on the
 // agenda, those with the same pause together.
-func (s *Scheduler) settleAll(l *loop, results []result) {
+func (s *Scheduler) settleAll(l *loop, p *sheet) {
 	l.rounds--
 	now := s.cfg.Now()
-	again := make(map[time.Duration][]*attempt)
-	for _, r := range results {
+	var again map[time.Duration][]*attempt
+	for i := range p.results {
+		r := &p.results[i]
 		a := r.attempt
 		a.flying = false
 		if r.decided.IsZero() {
 			a.owner, a.lets = r.owner, r.lets
+			if again == nil {
+				again = make(map[time.Duration][]*attempt)
+			}
 			again[r.pause] = append(again[r.pause], a)
 			continue
 		}
@@ -240,6 +266,8 @@ func (s *Scheduler) settleAll(l *loop, results []result) {
 	for pause, attempts := range again {
 		l.agenda.put(time.Now().Add(pause), attempts)
 	}
+	p.clear()
+	l.sheets = append(l.sheets, p)
 }
 
 // advance moves the cursor of e to tick and goes on with what is due after it.

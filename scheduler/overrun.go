@@ -56,7 +56,7 @@ func (s *Scheduler) overrun(x *execution) {
 		return
 	}
 	x.overran.Store(&now)
-	s.observe(Event{Phase: Overran, Tick: x.tick, Run: x.run, Took: now.Sub(x.began), Note: stackOf(x)})
+	s.observe(Event{Phase: Overran, Tick: x.about(), Run: x.run, Took: now.Sub(x.began), Note: stackOf(x)})
 	if x.entry.job.OnOverrun == jobs.ExitOnOverrun {
 		s.quit(fmt.Errorf("run %s: %w", x.run.ID, ErrOverrun))
 	}

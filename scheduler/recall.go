@@ -55,6 +55,7 @@ func (s *Scheduler) recallBatch(ctx context.Context, batch []*entry) error {
 	now := s.cfg.Now()
 	for i, e := range batch {
 		e.moveTo(resume(records[i], adopted[i], e.group.def, now), now)
+		s.elector.Heard(names[i], records[i].Decided)
 	}
 	return nil
 }

@@ -13,22 +13,17 @@ import (
 
 // round takes ticks from claim to run: this is the life of a tick. All that is
 // due together is claimed in one request and started in one request; from there
-// each run is on its own. It returns what to do about those that were not
-// decided, and what the cursors are for those that were.
-func (s *Scheduler) round(ctx context.Context, attempts []*attempt) []result {
-	results := make([]result, len(attempts))
-	for i, a := range attempts {
-		results[i] = result{attempt: a, lets: a.lets}
-	}
-	asked := s.admit(ctx, results)
-	var won, stale []*grant
+// each run is on its own. Afterwards the results on p say what to do about those
+// that were not decided, and what the cursors are for those that were.
+func (s *Scheduler) round(ctx context.Context, p *sheet) {
+	s.admit(ctx, p)
 
 	// A shutdown does not interrupt the question: its answer must be known, or
 	// the claim would keep the peers waiting.
-	for i, reply := range s.elector.Claim(context.WithoutCancel(ctx), wishes(asked)) {
-		r := asked[i]
+	for i, reply := range s.elector.Claim(context.WithoutCancel(ctx), p.wishes) {
+		r := p.asked[i]
 		a := r.attempt
-		next, pause := decide(reply.ClaimAnswer, a.tries, rand.Float64())
+		next, pause := decide(*reply.ClaimAnswer, a.tries, rand.Float64())
 		if reply.Answer == election.Unknown {
 			r.owner, r.lets.unheard = reply.Owner, true
 		}
@@ -36,11 +31,11 @@ func (s *Scheduler) round(ctx context.Context, attempts []*attempt) []result {
 		switch next {
 		case stepRun:
 			s.bury(a.entry, reply.Prev)
-			g := &grant{lease: reply.Lease, result: r}
+			g := grant{lease: reply.Lease, result: r}
 			if a.stale {
-				stale = append(stale, g)
+				p.stale = append(p.stale, g)
 			} else {
-				won = append(won, g)
+				p.won = append(p.won, g)
 			}
 		case stepSpeak:
 			v, reason := a.ruling(reply.Answer, s.cfg.Now())
@@ -51,7 +46,7 @@ func (s *Scheduler) round(ctx context.Context, attempts []*attempt) []result {
 			s.yielded(a, reply.ClaimAnswer)
 			r.decided = latestOf(a.tick, reply.Decided)
 		case stepWait:
-			if a.goesAlone(reply.ClaimAnswer, s.cfg.Now()) {
+			if a.goesAlone(reply.Answer, s.cfg.Now()) {
 				r.started, r.decided, r.owner = true, a.tick, ""
 				s.vacate(r.seat)
 				s.runAlone(a)
@@ -63,11 +58,10 @@ func (s *Scheduler) round(ctx context.Context, attempts []*attempt) []result {
 		}
 	}
 
-	s.start(ctx, won)
-	s.announce(ctx, won)
-	s.giveBack(stale)
-	s.leave(results)
-	return results
+	s.start(ctx, p.won)
+	s.announce(ctx, p.won)
+	s.giveBack(p.stale)
+	s.leave(p.results)
 }
 
 // A result tells the engine's loop what became of an attempt.
@@ -81,26 +75,52 @@ type result struct {
 	started bool
 }
 
+// A sheet is what a round is written on, again and again: for thousands of ticks
+// it is long. The loop fills in the results, the round the rest.
+type sheet struct {
+	results []result
+	asked   []*result       // those that are claimed
+	wishes  []election.Wish // of these
+	won     []grant
+	stale   []grant
+}
+
+// begin writes down attempts, and forgets what was there.
+func (p *sheet) begin(attempts []*attempt) {
+	p.clear()
+	for _, a := range attempts {
+		p.results = append(p.results, result{attempt: a, lets: a.lets})
+	}
+}
+
+// clear forgets what p is about: it must not keep leases and entries alive.
+func (p *sheet) clear() {
+	clear(p.results)
+	clear(p.asked)
+	clear(p.wishes)
+	clear(p.won)
+	clear(p.stale)
+	p.results, p.asked, p.wishes, p.won, p.stale = p.results[:0], p.asked[:0], p.wishes[:0], p.won[:0], p.stale[:0]
+}
+
 // A grant is a lease that has been claimed for an attempt.
 type grant struct {
 	lease  *election.Lease
 	result *result
 }
 
-// admit returns those results whose attempts are to be claimed: what they depend
-// on has happened, and their concurrency group has a place for them.
-func (s *Scheduler) admit(ctx context.Context, results []result) []*result {
-	asked := make([]*result, 0, len(results))
-	for i := range results {
-		r := &results[i]
+// admit picks the results whose attempts are to be claimed: what they depend on
+// has happened, and their concurrency group has a place for them.
+func (s *Scheduler) admit(ctx context.Context, p *sheet) {
+	for i := range p.results {
+		r := &p.results[i]
 		if a := r.attempt; a.mode == election.ForTick && !a.stale {
 			if !s.gated(ctx, r) || !r.lets.paused && (!s.needsMet(ctx, r) || !s.seated(ctx, r)) {
 				continue
 			}
 		}
-		asked = append(asked, r)
+		p.asked, p.wishes = append(p.asked, r), append(p.wishes, r.attempt.wish())
 	}
-	return asked
 }
 
 // gated looks at the gate of a job whose ticks have leases of their own, which
@@ -114,7 +134,7 @@ func (s *Scheduler) gated(ctx context.Context, r *result) bool {
 	records, err := s.read(ctx, []string{a.entry.job.Name})
 	if err != nil {
 		r.pause = retryPause.Pause(a.tries, rand.Float64())
-		s.waiting(a, election.ClaimAnswer{Err: err}, r.pause)
+		s.waiting(a, &election.ClaimAnswer{Err: err}, r.pause)
 		return false
 	}
 	a.paused = records[0].Closes(a.tick)
@@ -148,14 +168,14 @@ const startTries = 3
 
 // start marks the ticks of grants as started, all in one request, and runs each
 // that was. A replica that is shutting down gives its claims back instead.
-func (s *Scheduler) start(ctx context.Context, grants []*grant) {
+func (s *Scheduler) start(ctx context.Context, grants []grant) {
 	for tries := 1; len(grants) > 0; tries++ {
 		if ctx.Err() != nil {
 			s.giveBack(grants)
 			return
 		}
 		decided, errs := s.elector.Start(context.WithoutCancel(ctx), leases(grants))
-		var unsure []*grant
+		var unsure []grant
 		for i, g := range grants {
 			r, a := g.result, g.result.attempt
 			switch {
@@ -182,10 +202,10 @@ func isFinal(err error) bool {
 
 // notStarted leaves a grant to lapse: nobody knows whether its tick was marked.
 // The next question will be told: granted again, spent, or found abandoned.
-func (s *Scheduler) notStarted(g *grant, err error) {
+func (s *Scheduler) notStarted(g grant, err error) {
 	pause := retryPause.Pause(g.result.attempt.tries+1, rand.Float64())
 	g.result.pause = pause
-	s.waiting(g.result.attempt, election.ClaimAnswer{Err: err}, pause)
+	s.waiting(g.result.attempt, &election.ClaimAnswer{Err: err}, pause)
 }
 
 // giveBackTime is how long it is tried to give a claim back; after that it is
@@ -194,7 +214,10 @@ const giveBackTime = 3 * time.Second
 
 // giveBack releases claims that will not be started, so that the jobs are free
 // at once.
-func (s *Scheduler) giveBack(grants []*grant) {
+func (s *Scheduler) giveBack(grants []grant) {
+	if len(grants) == 0 {
+		return
+	}
 	ctx, cancel := context.WithTimeout(s.crew.closing, giveBackTime)
 	defer cancel()
 	var wg sync.WaitGroup
@@ -205,7 +228,7 @@ func (s *Scheduler) giveBack(grants []*grant) {
 }
 
 // announce tells the peers which ticks need no question any more.
-func (s *Scheduler) announce(ctx context.Context, grants []*grant) {
+func (s *Scheduler) announce(ctx context.Context, grants []grant) {
 	if len(s.live()) < 2 {
 		return
 	}
@@ -221,15 +244,7 @@ func (s *Scheduler) announce(ctx context.Context, grants []*grant) {
 	}
 }
 
-func wishes(asked []*result) []election.Wish {
-	out := make([]election.Wish, len(asked))
-	for i, r := range asked {
-		out[i] = r.attempt.wish()
-	}
-	return out
-}
-
-func leases(grants []*grant) []*election.Lease {
+func leases(grants []grant) []*election.Lease {
 	out := make([]*election.Lease, len(grants))
 	for i, g := range grants {
 		out[i] = g.lease

@@ -19,7 +19,7 @@ type execution struct {
 	lease   *election.Lease
 	key     string          // of the lease
 	seat    *election.Lease // its place in the job's concurrency group; nil: it needs none
-	tick    Tick
+	asked   *Tick           // what it is for, if that is not the tick of its job in run.Tick
 	prev    time.Time // of a tick: the last one decided before it
 	request *Request  // that it is for; nil: its tick
 	tries   []Try     // earlier attempts
@@ -33,8 +33,19 @@ type execution struct {
 	overran atomic.Pointer[time.Time] // when it was last reported to go on after its lease had ended
 }
 
+// about is the tick or request that x is for.
+func (x *execution) about() Tick {
+	if x.asked != nil {
+		return *x.asked
+	}
+	return Tick{Job: x.run.Job, At: x.run.Tick}
+}
+
 func (s *Scheduler) execution(e *entry, key string, lease *election.Lease, tick Tick) *execution {
-	x := &execution{s: s, entry: e, key: key, lease: lease, tick: tick}
+	x := &execution{s: s, entry: e, key: key, lease: lease}
+	if tick.Manual || tick.Run != "" {
+		x.asked = new(tick)
+	}
 	x.run = jobs.Run{
 		ID: tick.ID(), Job: tick.Job, Tick: tick.At, Manual: tick.Manual,
 		Attempt: lease.Attempt(), Token: lease.Token(), Replica: s.cfg.Replica, Params: e.defaults,
@@ -91,7 +102,7 @@ func (x *execution) judge(err, cause error) (Verdict, Reason) {
 func (x *execution) begin() {
 	x.began = x.s.cfg.Now()
 	x.entry.running.Store(x)
-	x.s.observe(Event{Phase: Started, Tick: x.tick, Run: x.run, Delay: x.began.Sub(x.due())})
+	x.s.observe(Event{Phase: Started, Tick: x.about(), Run: x.run, Delay: x.began.Sub(x.due())})
 	if x.s.cfg.Journal == nil {
 		return
 	}
@@ -109,16 +120,16 @@ func (x *execution) due() time.Time {
 	switch {
 	case x.request != nil:
 		return latestOf(x.request.Made, x.request.NotBefore)
-	case x.tick.Manual:
-		return x.tick.At
+	case x.run.Manual:
+		return x.run.Tick
 	}
-	return x.entry.group.times.Release(x.tick.At)
+	return x.entry.group.times.Release(x.run.Tick)
 }
 
 // row is what the journal is to keep of x, as far as it is known at its begin.
 func (x *execution) row() Row {
 	r := Row{
-		ID: x.run.ID, Job: x.run.Job, Tick: x.tick.At, Cause: BySchedule, Attempt: x.run.Attempt, Tries: x.tries,
+		ID: x.run.ID, Job: x.run.Job, Tick: x.run.Tick, Cause: BySchedule, Attempt: x.run.Attempt, Tries: x.tries,
 		Replica: x.run.Replica, Token: x.run.Token, Started: x.began, Delay: x.began.Sub(x.due()),
 	}
 	if x.key != r.Job {
@@ -130,7 +141,7 @@ func (x *execution) row() Row {
 		case q.Scheduled:
 			r.Cause = BySchedule
 		case q.Cause == ByRetry:
-			r.Cause = x.tick.Cause
+			r.Cause = x.asked.Cause
 		}
 	}
 	return r
@@ -142,7 +153,7 @@ func (x *execution) finish(v Verdict, reason Reason, echo bool, err error) {
 		x.s.elector.Forget(x.key)
 	}
 	ev := Event{
-		Phase: Ended, Tick: x.tick, Run: x.run, Took: x.s.cfg.Now().Sub(x.began),
+		Phase: Ended, Tick: x.about(), Run: x.run, Took: x.s.cfg.Now().Sub(x.began),
 		Verdict: v, Reason: reason, Echo: echo, Err: err, Used: x.usage.Load(),
 	}
 	if stop := x.stopped.Load(); stop != nil && v == Cancelled {
@@ -174,13 +185,13 @@ func (x *execution) finish(v Verdict, reason Reason, echo bool, err error) {
 
 func (x *execution) progress(text string) {
 	x.note.Store(&text)
-	x.s.observe(Event{Phase: Noted, Tick: x.tick, Run: x.run, Note: text})
+	x.s.observe(Event{Phase: Noted, Tick: x.about(), Run: x.run, Note: text})
 }
 
 func (x *execution) used(u jobs.Usage) { x.usage.Store(&u) }
 
 func (x *execution) output(stream, line string) {
-	x.s.observe(Event{Phase: Output, Tick: x.tick, Run: x.run, Stream: stream, Note: line})
+	x.s.observe(Event{Phase: Output, Tick: x.about(), Run: x.run, Stream: stream, Note: line})
 }
 
 // panicError is a panic of a runner as an error.

@@ -1,6 +1,9 @@
 package scheduler
 
-import "time"
+import (
+	"sync"
+	"time"
+)
 
 // Status is what one replica knows of one job, for people.
 type Status struct {
@@ -41,18 +44,41 @@ type Ending struct {
 
 // An ending is what an Ending is made of when somebody looks.
 type ending struct {
-	tick    Tick
-	verdict Verdict
+	run     string // "": that of the tick
+	tick    time.Time
+	manual  bool
+	verdict Verdict // "": there was none yet
 	reason  Reason
 	err     error
 	at      time.Time
 }
 
-func (e *ending) show() *Ending {
-	if e == nil {
+// A lastly is the last ending of a job. It is kept in place: a burst of quick
+// runs would leave as many of them to the collector.
+type lastly struct {
+	mu sync.Mutex
+	ending
+}
+
+func (l *lastly) set(e ending) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.ending = e
+}
+
+// show is the last ending of job; nil if there is none.
+func (l *lastly) show(job string) *Ending {
+	l.mu.Lock()
+	e := l.ending
+	l.mu.Unlock()
+	if e.verdict == "" {
 		return nil
 	}
-	out := &Ending{ID: e.tick.ID(), Tick: e.tick.At, Manual: e.tick.Manual, Verdict: e.verdict, Reason: e.reason, At: e.at}
+	id := e.run
+	if id == "" {
+		id = Tick{Job: job, At: e.tick}.ID()
+	}
+	out := &Ending{ID: id, Tick: e.tick, Manual: e.manual, Verdict: e.verdict, Reason: e.reason, At: e.at}
 	if e.err != nil {
 		out.Error = e.err.Error()
 	}
@@ -63,7 +89,7 @@ func (x *execution) show() *Running {
 	if x == nil {
 		return nil
 	}
-	out := &Running{ID: x.run.ID, Tick: x.tick.At, Manual: x.tick.Manual, Attempt: x.run.Attempt, Token: x.run.Token, Started: x.began}
+	out := &Running{ID: x.run.ID, Tick: x.run.Tick, Manual: x.run.Manual, Attempt: x.run.Attempt, Token: x.run.Token, Started: x.began}
 	if note := x.note.Load(); note != nil {
 		out.Note = *note
 	}
@@ -74,7 +100,7 @@ func (e *entry) status(now time.Time) Status {
 	st := Status{
 		Job: e.job.Name, Kind: e.job.Kind, Schedule: e.schedule.spec, TimeZone: e.schedule.zone.String(),
 		Suspend: e.job.Suspend, Owner: e.job.Owner, Labels: e.job.Labels,
-		Running: e.running.Load().show(), Last: e.last.Load().show(),
+		Running: e.running.Load().show(), Last: e.last.show(e.job.Name),
 	}
 	switch next := e.group.times.Next(now); {
 	case e.job.Suspend:

@@ -1,6 +1,7 @@
 package scheduler
 
 import (
+	"cmp"
 	"time"
 
 	"github.com/solocron/solocron/election"
@@ -27,7 +28,10 @@ func (s *Scheduler) observe(e Event) {
 
 // tell gives a verdict, and remembers it as the last of the job.
 func (s *Scheduler) tell(e *entry, ev Event) {
-	e.last.Store(&ending{ev.Tick, ev.Verdict, ev.Reason, ev.Err, s.cfg.Now()})
+	e.last.set(ending{
+		run: cmp.Or(ev.Run.ID, ev.Tick.Run), tick: ev.Tick.At, manual: ev.Tick.Manual,
+		verdict: ev.Verdict, reason: ev.Reason, err: ev.Err, at: s.cfg.Now(),
+	})
 	s.observe(ev)
 }
 
@@ -115,7 +119,7 @@ func (s *Scheduler) mourn(e *entry, tick Tick, row Row) {
 }
 
 // yielded tells that another replica has the tick of a.
-func (s *Scheduler) yielded(a *attempt, answer election.ClaimAnswer) {
+func (s *Scheduler) yielded(a *attempt, answer *election.ClaimAnswer) {
 	ev := Event{Phase: Yielded, Tick: a.scheduled()}
 	if answer.Tick.Equal(a.tick) {
 		ev.By = answer.By
@@ -127,14 +131,14 @@ func (s *Scheduler) yielded(a *attempt, answer election.ClaimAnswer) {
 }
 
 // waiting tells that the tick of a is not decided yet.
-func (s *Scheduler) waiting(a *attempt, answer election.ClaimAnswer, retry time.Duration) {
+func (s *Scheduler) waiting(a *attempt, answer *election.ClaimAnswer, retry time.Duration) {
 	s.observe(Event{
 		Phase: Waiting, Tick: a.scheduled(), Err: answer.Err, By: answer.By, Retry: retry,
 		Note: waitNote(answer),
 	})
 }
 
-func waitNote(a election.ClaimAnswer) string {
+func waitNote(a *election.ClaimAnswer) string {
 	switch {
 	case a.Answer == election.Early:
 		return "the store's clock has not reached the tick"

@@ -89,7 +89,7 @@ func (s *Scheduler) startNow(ctx context.Context, lease *election.Lease) error {
 }
 
 // heldRun is the run that holds the lease of e, as far as a claim tells.
-func heldRun(e *entry, a election.ClaimAnswer) string {
+func heldRun(e *entry, a *election.ClaimAnswer) string {
 	if x := e.running.Load(); x != nil && x.run.Token == a.Token {
 		return x.run.ID
 	}

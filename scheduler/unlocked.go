@@ -10,8 +10,8 @@ import (
 
 // goesAlone reports whether the tick of a, to which the store has given no
 // answer, is run without a lease: its job says that twice does no harm.
-func (a *attempt) goesAlone(answer election.ClaimAnswer, now time.Time) bool {
-	return a.mode == election.ForTick && !a.stale && answer.Answer == election.Unknown &&
+func (a *attempt) goesAlone(answer election.Answer, now time.Time) bool {
+	return a.mode == election.ForTick && !a.stale && answer == election.Unknown &&
 		a.entry.job.OnStoreDown == jobs.RunOnStoreDown && a.entry.job.Idempotent && now.Sub(a.ready) > lateAfter
 }
 

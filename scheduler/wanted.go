@@ -121,7 +121,7 @@ func (s *Scheduler) postpone(ctx context.Context, w *wanted, pause time.Duration
 }
 
 // inTheWay deals with a request whose job is held.
-func (s *Scheduler) inTheWay(ctx context.Context, w *wanted, a election.ClaimAnswer) {
+func (s *Scheduler) inTheWay(ctx context.Context, w *wanted, a *election.ClaimAnswer) {
 	switch crowd(w.Request, w.entry.job.Overlap, a.Started) {
 	case crowdReplace:
 		s.endOlder(ctx, w.entry, a, w.ID)
@@ -204,7 +204,7 @@ func (s *Scheduler) startOne(ctx context.Context, w *wanted) bool {
 	x.request, x.seat, x.tries = &w.Request, w.seat, row.Tries
 	x.run.Attempt, x.run.Restored = w.Attempt, restored
 	if w.Cause == ByRetry && !w.Scheduled {
-		x.tick.Cause = row.Cause
+		x.asked.Cause = row.Cause
 	}
 	// They were checked by whoever asked, perhaps against another definition:
 	// what does not fit any more has its default.

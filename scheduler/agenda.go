@@ -21,6 +21,8 @@ type attempt struct {
 	stale  bool // a later tick is due: if this one is granted, give it back
 	flying bool // a claim is on its way
 	over   bool // decided: forget it wherever it still lies
+	freed  bool // what it waits for has ended while the claim was on its way
+	listed uint // how often it was put on the agenda: the last time counts
 }
 
 // wish is the claim of a, as the elector takes it.
@@ -49,24 +51,36 @@ type agenda struct{ bunches bunches }
 
 type bunch struct {
 	at       time.Time
-	attempts []*attempt
+	listings []listing
 }
 
-func (g *agenda) put(at time.Time, attempts []*attempt) {
-	if len(attempts) > 0 {
-		heap.Push(&g.bunches, bunch{at, attempts})
+// A listing is an attempt on the agenda; one that was listed again since is void.
+type listing struct {
+	*attempt
+	nth uint
+}
+
+func (g *agenda) put(at time.Time, attempts ...*attempt) {
+	if len(attempts) == 0 {
+		return
 	}
+	listings := make([]listing, len(attempts))
+	for i, a := range attempts {
+		a.listed++
+		listings[i] = listing{a, a.listed}
+	}
+	heap.Push(&g.bunches, bunch{at, listings})
 }
 
 // take removes the attempts whose time has come and adds them to ready, but for
 // those that have been decided meanwhile.
 func (g *agenda) take(now time.Time, ready []*attempt) []*attempt {
 	for len(g.bunches) > 0 && !g.bunches[0].at.After(now) {
-		due := heap.Pop(&g.bunches).(bunch).attempts
+		due := heap.Pop(&g.bunches).(bunch).listings
 		ready = slices.Grow(ready, len(due))
-		for _, a := range due {
-			if !a.over {
-				ready = append(ready, a)
+		for _, l := range due {
+			if !l.over && l.nth == l.listed {
+				ready = append(ready, l.attempt)
 			}
 		}
 	}

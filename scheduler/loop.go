@@ -43,6 +43,8 @@ func (s *Scheduler) loop(ctx context.Context, w *waker) {
 		case news := <-s.news:
 			s.heed(l, news)
 		case <-s.crew.freed:
+		case <-s.vacated.bell:
+			s.hurry(l)
 		case <-alarm.C:
 		}
 		s.dispatch(ctx, l)
@@ -93,12 +95,12 @@ func (l *loop) put(now time.Time, wait time.Duration, attempts []*attempt) {
 	released := attempts[:0] // in place: nobody else holds them
 	for _, a := range attempts {
 		if until := a.ready.Sub(now); until > 0 {
-			l.agenda.put(time.Now().Add(until+wait), []*attempt{a})
+			l.agenda.put(time.Now().Add(until+wait), a)
 			continue
 		}
 		released = append(released, a)
 	}
-	l.agenda.put(time.Now().Add(wait), released)
+	l.agenda.put(time.Now().Add(wait), released...)
 }
 
 // plan makes an attempt for what is due of e, if anything is.
@@ -148,7 +150,7 @@ func (s *Scheduler) live() []string {
 func (s *Scheduler) dispatch(ctx context.Context, l *loop) {
 	l.ready = l.agenda.take(time.Now(), l.ready)
 	if len(l.ready) > 0 && !s.fit() {
-		l.agenda.put(time.Now().Add(unfitPause), l.ready)
+		l.agenda.put(time.Now().Add(unfitPause), l.ready...)
 		l.ready = nil
 		return
 	}
@@ -203,7 +205,7 @@ func (s *Scheduler) batch(l *loop) []*attempt {
 	var rest []*attempt
 	places := s.crew.book(len(next))
 	for _, a := range next {
-		if a.over {
+		if a.over || a.flying { // it was hurried while it stood here
 			continue
 		}
 		a.replan(now)
@@ -258,13 +260,17 @@ func (s *Scheduler) settleAll(l *loop, p *sheet) {
 			if again == nil {
 				again = make(map[time.Duration][]*attempt)
 			}
+			if a.freed {
+				r.pause = 0
+			}
+			a.freed = false
 			again[r.pause] = append(again[r.pause], a)
 			continue
 		}
 		l.advance(a.entry, r.decided, now)
 	}
 	for pause, attempts := range again {
-		l.agenda.put(time.Now().Add(pause), attempts)
+		l.agenda.put(time.Now().Add(pause), attempts...)
 	}
 	p.clear()
 	l.sheets = append(l.sheets, p)

@@ -20,9 +20,9 @@ type execution struct {
 	key     string          // of the lease
 	seat    *election.Lease // its place in the job's concurrency group; nil: it needs none
 	asked   *Tick           // what it is for, if that is not the tick of its job in run.Tick
-	prev    time.Time // of a tick: the last one decided before it
-	request *Request  // that it is for; nil: its tick
-	tries   []Try     // earlier attempts
+	prev    time.Time       // of a tick: the last one decided before it
+	request *Request        // that it is for; nil: its tick
+	tries   []Try           // earlier attempts
 	run     jobs.Run
 	began   time.Time
 	opening *note                  // that it has begun
@@ -74,6 +74,7 @@ func (x *execution) do() {
 	verdict, reason := x.judge(err, cause)
 	x.lease.End(x.s.crew.closing, outcome(verdict), func(kept election.Outcome, unheard error) {
 		defer x.s.crew.told()
+		x.s.vacated.note(x.entry)
 		verdict, echo := settle(verdict, kept, unheard)
 		x.finish(verdict, reason, echo, errors.Join(explain(err, cause), unheard))
 	})

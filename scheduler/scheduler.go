@@ -60,6 +60,7 @@ type Scheduler struct {
 	news      chan News
 	bell      chan struct{}           // rung when requests or stops have been put
 	departed  chan struct{}           // rung when a replica has gone
+	vacated   vacancies               // jobs whose run has ended here
 	running   atomic.Bool             // Run has been called
 	ready     atomic.Bool             // the ledger has been read
 	quit      context.CancelCauseFunc // ends Run without waiting for its runs
@@ -76,6 +77,7 @@ func New(elector *election.Elector, cfg Config, observers ...Observer) *Schedule
 		news:      make(chan News, 256),
 		bell:      make(chan struct{}, 1),
 		departed:  make(chan struct{}, 1),
+		vacated:   vacancies{bell: make(chan struct{}, 1)},
 	}
 	s.scribe = newScribe(cfg.Journal, s.observe, s.onFailure, s.ring)
 	return s

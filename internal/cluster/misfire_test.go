@@ -362,6 +362,29 @@ func TestO3AQueueBehindAnEndlessJobIsBounded(t *testing.T) {
 	})
 }
 
+// TestAQueuedTickStartsWhenTheOlderRunEnds has runs that take longer than the
+// time between two ticks: each must follow the one before at once.
+func TestAQueuedTickStartsWhenTheOlderRunEnds(t *testing.T) {
+	hamlet(t, func(t *testing.T, v *village) {
+		var ended time.Time
+		runs, latest := 0, time.Duration(0)
+		work := func(context.Context, jobs.Run) error {
+			if runs++; runs > 1 {
+				latest = max(latest, time.Since(ended))
+			}
+			time.Sleep(11*time.Second + 7*time.Millisecond)
+			ended = time.Now()
+			return nil
+		}
+		job := jobs.Job{Name: "job", Runner: jobs.Func(work), Policies: jobs.Policies{Overlap: jobs.QueueOverlap}}
+		defer v.start("a", "@every 10s", job)()
+		v.until(1, 0, 30, 0)
+		if runs < 150 || latest > time.Millisecond {
+			t.Errorf("%d runs, the longest gap between two %s; want each to follow at once", runs, latest)
+		}
+	})
+}
+
 // kubernetes/kubernetes#30442, #115844. The job is deaf for a while.
 func TestO5ReplaceNeverShowsTwoRunsAtOnce(t *testing.T) {
 	hamlet(t, func(t *testing.T, v *village) {

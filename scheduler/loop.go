@@ -37,7 +37,7 @@ func (s *Scheduler) loop(ctx context.Context, w *waker) {
 		select {
 		case <-ctx.Done():
 		case <-w.bell:
-			s.look(l, w)
+			s.look(ctx, l, w)
 		case p := <-l.results:
 			s.settleAll(l, p)
 		case news := <-s.news:
@@ -61,15 +61,15 @@ const absence = 3 * lookEvery
 
 // look puts the due ticks of all woken groups on the agenda, each job when it is
 // this replica's turn to ask for it.
-func (s *Scheduler) look(l *loop, w *waker) {
+func (s *Scheduler) look(ctx context.Context, l *loop, w *waker) {
 	now := s.cfg.Now()
 	if now.Sub(l.looked) > absence {
 		l.awake = now
 	}
 	l.looked = now
-	woken := w.take()
+	alone := len(s.live()) < 2
 	var due []*attempt
-	for g := range woken {
+	for g := range w.take() {
 		for _, e := range g.entries {
 			if a := e.attempt; a != nil && !a.idle(now) {
 				continue // it looks for later ticks by itself before it asks
@@ -77,9 +77,13 @@ func (s *Scheduler) look(l *loop, w *waker) {
 			e.drop()
 			if a := e.plan(now, l.awake); a != nil {
 				if len(due) == cap(due) {
-					due = slices.Grow(due, len(g.entries)) // most often they are due together
+					due = slices.Grow(due, min(len(g.entries), maxRound)) // most often they are due together
 				}
 				due = append(due, a)
+			}
+			if alone && len(due) == maxRound { // nobody is to go first: this can go while the rest is planned
+				s.hasten(ctx, l, due)
+				due = nil
 			}
 		}
 	}
@@ -87,6 +91,15 @@ func (s *Scheduler) look(l *loop, w *waker) {
 		wait := headStart(r, len(due), s.cfg.HeadStart, rand.Float64())
 		l.put(now, wait, attempts)
 	}
+}
+
+// hasten sends due attempts on their rounds as far as there are free ones.
+func (s *Scheduler) hasten(ctx context.Context, l *loop, due []*attempt) {
+	l.put(s.cfg.Now(), 0, due)
+	for len(l.results) > 0 {
+		s.settleAll(l, <-l.results)
+	}
+	s.dispatch(ctx, l)
 }
 
 // put puts attempts on the agenda: those whose tick is released together, each

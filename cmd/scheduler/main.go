@@ -6,12 +6,29 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
+
+	"github.com/solocron/solocron/guard/pid1"
 )
 
 func main() {
+	if pid1.Needed() { // in a container, nobody else buries orphans
+		os.Exit(again())
+	}
 	root := newRoot(os.Stdout, os.Stderr)
 	root.SetArgs(os.Args[1:])
 	os.Exit(exitCode(root.ExecuteContext(untilSignal(context.Background())), os.Stderr))
+}
+
+// again runs this program once more and returns its exit code.
+func again() int {
+	self, err := os.Executable()
+	if err == nil {
+		var code int
+		if code, err = pid1.Run(self, os.Args); err == nil {
+			return code
+		}
+	}
+	return exitCode(err, os.Stderr)
 }
 
 // untilSignal returns a context that ends with the first signal to stop. From then

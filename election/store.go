@@ -16,6 +16,7 @@ type Store interface {
 	// Claim asks for leases. A grant is not yet a start: see Start.
 	Claim(ctx context.Context, claims []Claim) []ClaimAnswer
 	// Start marks the ticks of granted claims as started and extends their leases.
+	// It may raise their tokens: see Hold.
 	Start(ctx context.Context, holds []Hold) []HoldAnswer
 	// Renew extends leases. It never shortens one.
 	Renew(ctx context.Context, holds []Hold) []HoldAnswer
@@ -125,6 +126,12 @@ type Abandoned struct {
 }
 
 // Hold names a granted lease to Start or Renew.
+//
+// At Start the token may be higher than the one that was granted to the same
+// owner, so that stores which decide together agree on one. The record then takes
+// the higher one: to start again, renew and release go by that, and the next
+// grant is above it. A lower one than the record's is Lost; one that lies more
+// than a day ahead of the store's clock, in microseconds since 1970, is ErrBadClaim.
 type Hold struct {
 	Key       string
 	Owner     Owner

@@ -4,6 +4,6 @@ import "slices"
 
 // Checks lists the whole contract.
 func Checks() []Check {
-	return slices.Concat(claimChecks(), ledgerChecks(), closedChecks(), openedChecks(), floorChecks(), holdChecks(), reinstateChecks(),
-		releaseChecks(), overseerChecks(), batchChecks(), givenChecks())
+	return slices.Concat(claimChecks(), ledgerChecks(), closedChecks(), openedChecks(), floorChecks(), holdChecks(), startChecks(),
+		reinstateChecks(), releaseChecks(), overseerChecks(), batchChecks(), givenChecks())
 }

@@ -13,10 +13,39 @@ func holdChecks() []Check {
 		{"AStartCanBeRepeated", repeatedStart},
 		{"ALapsedClaimCannotStart", lapsedStart},
 		{"AStrangerCannotStartRenewOrRelease", stranger},
+		{"AClaimIsRenewedUnstartedAndMayStartForLonger", unstarted},
 		{"ARenewalExtendsAndNeverShortens", renewal},
 		{"ALapsedLeaseStaysLapsed", lapsedRenewal},
 		{"APlainLockVanishesWithItsLease", plainLock},
 	}
+}
+
+// unstarted holds a claim as a plain lock does, and confirms it for longer than it
+// was claimed for, as whoever does a thing once does.
+func unstarted(w *World) error {
+	h, err := w.granted(w.request("job"))
+	if err != nil {
+		return err
+	}
+	longer := h
+	longer.TTL = 2 * h.TTL
+	for range 2 { // past the end of the claim
+		w.sleep(h.TTL * 3 / 4)
+		a := w.renew(h)
+		if err := first(stands("renewal of a claim", a, election.Good), w.about("remaining", a.Remaining, h.TTL)); err != nil {
+			return err
+		}
+	}
+	if err := w.want("claim of another", w.claim(w.request("job")), election.Held); err != nil {
+		return err
+	}
+	a := w.start(longer)
+	if err := first(stands("start", a, election.Good), w.about("remaining", a.Remaining, longer.TTL)); err != nil {
+		return err
+	}
+	other := w.claim(w.request("job"))
+	return first(w.want("claim of another", other, election.Held), equal("started", other.Started, true),
+		stands("release", w.release(end(h, election.OutcomeSucceeded)), election.Good))
 }
 
 func badHolds(w *World) error {

@@ -23,6 +23,10 @@ type Subject struct {
 	Wipe func() error
 	// Poison makes the record of key something that is no record. Nil: cannot happen.
 	Poison func(key string) error
+	// Grain is how coarsely the store tells times, and how late it may notice the
+	// end of one: 1s if it counts whole seconds. With Wall, everything takes so much
+	// longer that this does not matter. Zero: milliseconds.
+	Grain time.Duration
 }
 
 // Clock says how time passes in a run of the suite.
@@ -79,11 +83,16 @@ func runAtOnce(t *testing.T, checks []Check, open func(t *testing.T) Subject) []
 	return failures
 }
 
+// grains is how many grains of the store a unit has: a time may be told a grain
+// too short after it was waited for a grain too long, and with what passes
+// unnoticed besides that is still within Slack.
+const grains = 4
+
 func newWorld(t *testing.T, s Subject, clock Clock) *World {
 	if clock == Bubble {
 		time.Sleep(time.Hour) // a bubble begins with the year 2000, which has no ticks before it
 	}
-	w := &World{Subject: s, Ctx: t.Context(), Unit: time.Second}
+	w := &World{Subject: s, Ctx: t.Context(), Unit: max(time.Second, grains*s.Grain)}
 	if clock == Wall {
 		w.Slack = w.Unit * 9 / 10
 	}

@@ -189,5 +189,5 @@ func first(errs ...error) error {
 	return nil
 }
 
-// sleep lets d pass, and in real time a little more.
-func (w *World) sleep(d time.Duration) { time.Sleep(d + w.Slack/9) }
+// sleep lets d pass, and in real time a little more: what the store may be late.
+func (w *World) sleep(d time.Duration) { time.Sleep(d + w.Slack/9 + w.Grain) }

@@ -2,8 +2,10 @@ package memlease
 
 import (
 	"context"
+	"slices"
 
 	"github.com/solocron/solocron/election"
+	"github.com/solocron/solocron/election/internal/ledger"
 )
 
 // Mutant is a store that lacks a rule.
@@ -16,100 +18,115 @@ type Mutant interface {
 // Mutants returns stores that each lack one rule, by the name of the rule: for
 // proving that the contract notices.
 func Mutants() map[string]func() Mutant {
-	without := func(spoil func(*record, *ask)) func() Mutant {
+	without := func(spoil func(*ledger.Record, *ledger.Ask)) func() Mutant {
 		return func() Mutant {
-			return &Store{weigh: func(r *record, c *ask) step {
+			return &Store{weigh: func(r *ledger.Record, c *ledger.Ask) ledger.Step {
 				seen, asked, claim := *r, *c, *c.Claim
 				asked.Claim = &claim
 				spoil(&seen, &asked)
-				return weigh(&seen, &asked)
+				return ledger.Weigh(&seen, &asked)
 			}}
 		}
 	}
-	withGate := func(spoil func(old gate, now int64, r *record)) func() Mutant {
+	withGate := func(spoil func(old ledger.Gate, now int64, r *record)) func() Mutant {
 		return func() Mutant { return &badGate{Store: new(Store), spoil: spoil} }
 	}
+	withStart := func(spoil func(r *record, h *election.Hold)) func() Mutant {
+		return func() Mutant { return &badStart{Store: new(Store), spoil: spoil} }
+	}
 	return map[string]func() Mutant{
+		"raised token": withStart(func(r *record, h *election.Hold) { h.Token = min(h.Token, r.Token) }),
+		"raise by the owner alone": withStart(func(r *record, h *election.Hold) {
+			if h.Token > r.Token {
+				r.Token = h.Token
+			}
+		}),
+		"lower token at start": withStart(func(r *record, h *election.Hold) { h.Token = max(h.Token, r.Token) }),
+		"raise within a day": withStart(func(r *record, h *election.Hold) {
+			if r.Owner == h.Owner {
+				r.Token = max(r.Token, h.Token)
+			}
+		}),
 		"what it is given": func() Mutant { return rude{new(Store)} },
-		"ledger":           without(func(r *record, _ *ask) { r.decided = max(0, r.decided-1) }),
-		"whole ledger":     without(func(r *record, c *ask) { r.decided, c.floorTick = 0, 0 }),
-		"lock delay":       without(func(_ *record, c *ask) { c.delay = 0 }),
-		"token floor":      without(func(_ *record, c *ask) { c.Floor.Token = 0 }),
-		"tick floor":       without(func(_ *record, c *ask) { c.floorTick = 0 }),
-		"epoch":            without(func(r *record, _ *ask) { r.epoch = 0 }),
-		"gate":             without(func(r *record, _ *ask) { r.gate = gate{} }),
-		"gate's until": without(func(r *record, _ *ask) {
-			if r.gate.until > 0 {
-				r.gate.until = forever
+		"ledger":           without(func(r *ledger.Record, _ *ledger.Ask) { r.Decided = max(0, r.Decided-1) }),
+		"whole ledger":     without(func(r *ledger.Record, c *ledger.Ask) { r.Decided, c.FloorTick = 0, 0 }),
+		"lock delay":       without(func(_ *ledger.Record, c *ledger.Ask) { c.DelayMS = 0 }),
+		"token floor":      without(func(_ *ledger.Record, c *ledger.Ask) { c.Floor.Token = 0 }),
+		"tick floor":       without(func(_ *ledger.Record, c *ledger.Ask) { c.FloorTick = 0 }),
+		"epoch":            without(func(r *ledger.Record, _ *ledger.Ask) { r.Epoch = 0 }),
+		"gate":             without(func(r *ledger.Record, _ *ledger.Ask) { r.Gate = ledger.Gate{} }),
+		"gate's until": without(func(r *ledger.Record, _ *ledger.Ask) {
+			if r.Gate.Until > 0 {
+				r.Gate.Until = ledger.Forever
 			}
 		}),
-		"gate by the tick": without(func(r *record, c *ask) {
-			if r.gate.until > c.now.ms {
-				r.gate.until = forever
+		"gate by the tick": without(func(r *ledger.Record, c *ledger.Ask) {
+			if r.Gate.Until > c.Now.MS {
+				r.Gate.Until = ledger.Forever
 			} else {
-				r.gate.until = 0
+				r.Gate.Until = 0
 			}
 		}),
-		"forfeit at a gate": without(func(r *record, c *ask) {
+		"forfeit at a gate": without(func(r *ledger.Record, c *ledger.Ask) {
 			if c.Mode == election.Forfeit {
-				r.gate = gate{}
+				r.Gate = ledger.Gate{}
 			}
 		}),
-		"what an opened gate has closed": withGate(func(old gate, now int64, r *record) {
-			if r.gate.until <= now && old.until > now {
-				r.gate = gate{}
+		"what an opened gate has closed": withGate(func(old ledger.Gate, now int64, r *record) {
+			if r.Gate.Until <= now && old.Until > now {
+				r.Gate = ledger.Gate{}
 			}
 		}),
-		"what a changed gate has closed": withGate(func(old gate, now int64, r *record) {
-			if r.gate.until == now && old.until > now && r.gate.reason != "" {
-				r.gate.until--
+		"what a changed gate has closed": withGate(func(old ledger.Gate, now int64, r *record) {
+			if r.Gate.Until == now && old.Until > now && r.Gate.Reason != "" {
+				r.Gate.Until--
 			}
 		}),
-		"a gate that opened by itself": withGate(func(_ gate, now int64, r *record) {
-			if r.gate.until > 0 && r.gate.until < now {
-				r.gate.until = now
+		"a gate that opened by itself": withGate(func(_ ledger.Gate, now int64, r *record) {
+			if r.Gate.Until > 0 && r.Gate.Until < now {
+				r.Gate.Until = now
 			}
 		}),
-		"an opened gate on an idle key": withGate(func(_ gate, now int64, r *record) {
-			if r.gate.until <= now {
+		"an opened gate on an idle key": withGate(func(_ ledger.Gate, now int64, r *record) {
+			if r.Gate.Until <= now {
 				r.gone = now + 1
 			}
 		}),
-		"replay": without(func(_ *record, c *ask) { c.takesLease = false }),
-		"repeat": without(func(r *record, _ *ask) { r.refused = nil }),
-		"early":  without(func(_ *record, c *ask) { c.now.ms = max(c.now.ms, c.tick) }),
-		"expiry": without(func(r *record, _ *ask) { r.expires++ }),
-		"revocation": without(func(r *record, _ *ask) {
-			if r.state == election.StateRevoked {
-				r.state = election.StateFree
+		"replay": without(func(_ *ledger.Record, c *ledger.Ask) { c.TakesLease = false }),
+		"repeat": without(func(r *ledger.Record, _ *ledger.Ask) { r.Refused = nil }),
+		"early":  without(func(_ *ledger.Record, c *ledger.Ask) { c.Now.MS = max(c.Now.MS, c.TickMS) }),
+		"expiry": without(func(r *ledger.Record, _ *ledger.Ask) { r.Expires++ }),
+		"revocation": without(func(r *ledger.Record, _ *ledger.Ask) {
+			if r.State == election.StateRevoked {
+				r.State = election.StateFree
 			}
 		}),
-		"quarantine": without(func(r *record, _ *ask) {
-			if r.state == election.StateQuarantine {
-				r.state = election.StateFree
+		"quarantine": without(func(r *ledger.Record, _ *ledger.Ask) {
+			if r.State == election.StateQuarantine {
+				r.State = election.StateFree
 			}
 		}),
-		"overlap": without(func(_ *record, c *ask) { c.Overlap = election.QueueOverlap }),
-		"queue":   without(func(_ *record, c *ask) { c.Overlap = election.SkipOverlap }),
-		"claimed": without(func(r *record, _ *ask) {
-			if r.state == election.StateClaimed {
-				r.state = election.StateRunning
+		"overlap": without(func(_ *ledger.Record, c *ledger.Ask) { c.Overlap = election.QueueOverlap }),
+		"queue":   without(func(_ *ledger.Record, c *ledger.Ask) { c.Overlap = election.SkipOverlap }),
+		"claimed": without(func(r *ledger.Record, _ *ledger.Ask) {
+			if r.State == election.StateClaimed {
+				r.State = election.StateRunning
 			}
 		}),
-		"lease": without(func(r *record, _ *ask) { r.owner = "" }),
+		"lease": without(func(r *ledger.Record, _ *ledger.Ask) { r.Owner = "" }),
 	}
 }
 
 // badGate sets another gate than it should.
 type badGate struct {
 	*Store
-	spoil func(old gate, now int64, r *record)
+	spoil func(old ledger.Gate, now int64, r *record)
 }
 
 func (s *badGate) SetGate(ctx context.Context, key string, g election.Gate) error {
 	now := s.open()
 	r, _ := s.find(key, now)
-	old := r.gate
+	old := r.Gate
 	s.mu.Unlock()
 	if err := s.Store.SetGate(ctx, key, g); err != nil {
 		return err
@@ -117,8 +134,26 @@ func (s *badGate) SetGate(ctx context.Context, key string, g election.Gate) erro
 	now = s.open()
 	defer s.mu.Unlock()
 	r, _ = s.find(key, now)
-	s.spoil(old, now.ms, r)
+	s.spoil(old, now.MS, r)
 	return nil
+}
+
+// badStart changes what a start is about, or the record that it is about.
+type badStart struct {
+	*Store
+	spoil func(r *record, h *election.Hold)
+}
+
+func (s *badStart) Start(ctx context.Context, holds []election.Hold) []election.HoldAnswer {
+	holds = slices.Clone(holds)
+	now := s.open()
+	for i := range holds {
+		if r, found := s.find(holds[i].Key, now); found {
+			s.spoil(r, &holds[i])
+		}
+	}
+	s.mu.Unlock()
+	return s.Store.Start(ctx, holds)
 }
 
 // rude writes into what it is given.

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/solocron/solocron/election"
+	"github.com/solocron/solocron/election/internal/ledger"
 )
 
 // Store keeps lease records in memory. The zero Store is ready. It implements
@@ -17,13 +18,20 @@ type Store struct {
 
 	mu      sync.Mutex
 	records map[string]*record
-	weigh   func(*record, *ask) step // nil: weigh; a test breaks rules here
+	weigh   func(*ledger.Record, *ledger.Ask) ledger.Step // nil: ledger.Weigh; a test breaks rules here
 }
 
 var (
 	_ election.Store    = (*Store)(nil)
 	_ election.Overseer = (*Store)(nil)
 )
+
+// record is what the store knows of one key.
+type record struct {
+	ledger.Record
+	gone   int64 // when it vanishes, in ms
+	stored bool  // it stands in the store's map
+}
 
 // Forget loses every record, as a FLUSHALL would: for tests of lost data.
 func (s *Store) Forget() {
@@ -32,33 +40,24 @@ func (s *Store) Forget() {
 	clear(s.records)
 }
 
-// instant is one reading of the store's clock.
-type instant struct {
-	at time.Time // whole milliseconds
-	ms int64
-	us int64
-}
-
 // open locks the store and reads its clock: one instant for a whole batch. The
 // caller unlocks.
-func (s *Store) open() instant {
+func (s *Store) open() ledger.Instant {
 	s.mu.Lock()
 	if s.records == nil {
 		s.records = make(map[string]*record)
 	}
-	now := time.Now
 	if s.Now != nil {
-		now = s.Now
+		return ledger.At(s.Now())
 	}
-	us := now().UnixMicro()
-	return instant{at: time.UnixMilli(us / 1000).UTC(), ms: us / 1000, us: us}
+	return ledger.At(time.Now())
 }
 
 // find returns the record of key and whether there is one; if not, an empty
-// record that save can store.
-func (s *Store) find(key string, now instant) (*record, bool) {
+// record that write can store.
+func (s *Store) find(key string, now ledger.Instant) (*record, bool) {
 	r, ok := s.records[key]
-	if ok && r.gone <= now.ms {
+	if ok && r.gone <= now.MS {
 		delete(s.records, key)
 		ok = false
 	}
@@ -68,13 +67,25 @@ func (s *Store) find(key string, now instant) (*record, bool) {
 	return r, true
 }
 
-// save stores r for at least life milliseconds, and for as long as its gate is
-// to be remembered.
-func (s *Store) save(key string, r *record, now instant, life int64) {
-	if !r.stored {
+// write does with r what a step has changed.
+func (s *Store) write(key string, r *record, c ledger.Change, now ledger.Instant) {
+	switch {
+	case c.What == ledger.Nothing:
+		return
+	case c.What == ledger.Dropped:
+		delete(s.records, key)
+		return
+	case !r.stored:
 		s.records[key], r.stored = r, true
 	}
-	r.gone = max(now.ms+max(life, 1), r.gate.keep())
+	if c.Life == ledger.SameLife {
+		return
+	}
+	if life := r.KeepFor(c.Life, now.MS); life == ledger.Forever {
+		r.gone = ledger.Forever
+	} else {
+		r.gone = now.MS + life
+	}
 }
 
 // refused is the error of calls that came after their context had ended.

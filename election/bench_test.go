@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -101,5 +102,45 @@ func BenchmarkTick(b *testing.B) {
 			u.round(b.Context())
 		}
 		perTick(b)
+	})
+}
+
+// BenchmarkMutex measures what a lock costs in the process: one caller, and many
+// at a time, each with a key of its own.
+func BenchmarkMutex(b *testing.B) {
+	cycle := func(b *testing.B, l *election.Locks, key election.Key) {
+		h, err := l.Mutex(key).Try(b.Context())
+		if err == nil {
+			err = h.Unlock()
+		}
+		if err != nil {
+			b.Error(err)
+		}
+	}
+	newLocks := func(b *testing.B) *election.Locks {
+		l, err := election.NewLocks(new(memlease.Store), "alone", election.LocksConfig{})
+		if err != nil {
+			b.Fatal(err)
+		}
+		return l
+	}
+	b.Run("alone", func(b *testing.B) {
+		b.ReportAllocs()
+		l := newLocks(b)
+		for b.Loop() {
+			cycle(b, l, order)
+		}
+	})
+	b.Run("many", func(b *testing.B) {
+		b.ReportAllocs()
+		l := newLocks(b)
+		var n atomic.Int64
+		b.SetParallelism(16)
+		b.RunParallel(func(pb *testing.PB) {
+			key := election.Key{Kind: "order", ID: fmt.Sprint(n.Add(1))}
+			for pb.Next() {
+				cycle(b, l, key)
+			}
+		})
 	})
 }

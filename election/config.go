@@ -14,9 +14,15 @@ type Config struct {
 	StopGrace  time.Duration // what a run gets between being told to stop and being killed; 0: TTL/6, at most 5s
 	Slack      time.Duration // scheduling delay allowed for on top; 0: TTL/30, at most 1s
 	LockDelay  time.Duration // how long an expired lease stays closed to others; 0: TTL/6, at most 5s
-	Retention  time.Duration // how long a record outlives its lease; 0: 7 days
+	Retention  time.Duration // how long a record outlives its lease; 0: 7 days; see NoRetention
 	Clock      Clock         // what deadlines are read off; nil: BootClock
 }
+
+// NoRetention as the Retention of a Config lets a record vanish with its lease,
+// as a key set by SET NX PX does. Such a record keeps no ledger and no outcome,
+// and its next token is above the last only by the store's clock; so it is for
+// plain locks, not for ticks.
+const NoRetention time.Duration = -1
 
 const (
 	minTTL = 100 * time.Millisecond
@@ -64,7 +70,7 @@ func (c Config) Validate() error {
 		{"lockDelay", c.LockDelay},
 		{"retention", c.Retention},
 	} {
-		if f.d < 0 {
+		if f.d < 0 && (f.name != "retention" || f.d != NoRetention) {
 			return fmt.Errorf("%s %s is negative", f.name, f.d)
 		}
 	}
@@ -91,6 +97,9 @@ func (c Config) Validate() error {
 
 // maxPause is the longest pause between two tries to renew.
 func (c Config) maxPause() time.Duration { return min(c.Try, time.Second) }
+
+// keeps is how long a record outlives its lease, as a store takes it.
+func (c *Config) keeps() time.Duration { return max(c.Retention, 0) }
 
 // claimTTL is how long a claim is held before its start. It is short, so that a
 // claim whose answer was lost keeps others out for no longer than it must.

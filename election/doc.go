@@ -30,6 +30,26 @@
 // each of these is needed, with the runs in which it was missing, is in
 // docs/adr/0001-ledger-beside-the-lease.md and docs/adr/0002-the-deadline-rule.md.
 //
+// # For other code
+//
+// The same lease serves code that is not a job. NewLocks makes, on any Store,
+//
+//   - a Mutex: Do(ctx, fn) holds the lock of a Key for as long as fn runs, renews
+//     it, and ends fn's context when it is lost; Try and Lock give a Handle;
+//   - a Once: at most one success within a window, undone by a failure;
+//   - a Semaphore: at most n at a time;
+//   - a Leader: a leadership that lasts, with callbacks that are awaited.
+//
+// All of them give a fencing token (Token), and their handle travels in the
+// context, so that the holder of a lock may lock it again. A plain lock is a
+// claim that is never started: one request takes it, one gives it back, and
+// nothing of it stays in the store. So it has no lock delay: what is promised
+// above holds for it as long as nobody is frozen for longer than StopGrace +
+// Slack. Its tokens grow by the store's clock where no record is left to grow
+// from. A Once that was done and a Leader are started, like a run.
+//
+// Package fence shows how a receiver checks a token.
+//
 // The package imports the standard library only. It knows nothing of jobs,
 // schedules or Redis.
 package election

@@ -110,8 +110,11 @@ func (e *Elector) write(s *sheet, wishes []Wish) {
 		s.floors[i] = floor
 		s.claims[i] = Claim{
 			Key: w.Key, Owner: w.Owner, Mode: w.Mode, Overlap: w.Overlap, Tick: w.Tick,
-			TTL: ttl, LockDelay: e.cfg.LockDelay, Retention: e.cfg.Retention,
-			Epoch: w.Epoch, Floor: *floor, Holder: e.holder, Def: w.Def,
+			TTL: ttl, LockDelay: e.cfg.LockDelay, Retention: e.cfg.keeps(),
+			Epoch: w.Epoch, Holder: e.holder, Def: w.Def,
+		}
+		if e.cfg.Retention != NoRetention { // else a record that has vanished would pass for a lost one
+			s.claims[i].Floor = *floor
 		}
 		if w.Owner == "" {
 			s.claims[i].Owner = owners.at(i)

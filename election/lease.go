@@ -76,7 +76,7 @@ func (l *Lease) hold() Hold {
 	cfg := &l.elector.cfg
 	return Hold{
 		Key: l.key, Owner: l.owner, Token: l.token, Tick: l.tick,
-		TTL: cfg.TTL, Retention: cfg.Retention, Holder: l.elector.holder,
+		TTL: cfg.TTL, Retention: cfg.keeps(), Holder: l.elector.holder,
 	}
 }
 

@@ -57,7 +57,7 @@ func (e *Elector) release(endings []ending) []HoldAnswer {
 	for i := range endings {
 		l := endings[i].lease
 		e.ends = append(e.ends, End{
-			Key: l.key, Owner: l.owner, Token: l.token, Outcome: endings[i].outcome, Retention: e.cfg.Retention,
+			Key: l.key, Owner: l.owner, Token: l.token, Outcome: endings[i].outcome, Retention: e.cfg.keeps(),
 		})
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), e.cfg.Try)

@@ -85,17 +85,22 @@ func (k *kennel) leash(d *watchdog) context.CancelCauseFunc {
 
 // remove lets a dog go and waits for its renewal under way, if there is one.
 func (k *kennel) remove(d *watchdog) {
+	if round := k.part(d); round != nil {
+		<-round
+	}
+}
+
+// part lets a dog go; what it returns, if anything, is closed when its renewal
+// under way has been answered.
+func (k *kennel) part(d *watchdog) (round <-chan struct{}) {
 	k.mu.Lock()
+	defer k.mu.Unlock()
 	k.drop(d)
-	round := d.round
 	if d.alarm != nil {
 		d.alarm.Stop()
 	}
 	d.late, d.alarm = nil, nil
-	k.mu.Unlock()
-	if round != nil {
-		<-round
-	}
+	return d.round
 }
 
 // drop takes d off the list. The caller holds k.mu.

@@ -26,7 +26,7 @@ end
 -- item fails alone, and the loop goes on behind it. To look at every number
 -- beforehand would cost a tenth of all.
 local function each(answer)
-  local i, n = 0, #KEYS
+  local i, n = done, #KEYS -- the first ones have been answered, see first.lua
   local first = #ARGV - n
   local function run()
     while i < n do

@@ -14,17 +14,24 @@ import (
 
 const (
 	chunkLimit = 128 // items in one run of a script: about a millisecond of the server's time
+	firstKey   = 3   // where the keys stand in the arguments of a call
 	replyHead  = 2   // strings before those of the items: the server's time
 	argRoom    = 96  // bytes of an argument that are allowed for at first
 )
 
-// call is one run of a script over some items of one shard.
+// call is one run of a script over some items, of one shard in a Cluster.
 type call struct {
 	script *script
 	items  []int32 // where the items stand in what the caller gave
 	args   []any
 	cmd    *redis.StringSliceCmd
 	err    error
+	parts  []*call // what it was divided into; its own reply and error mean nothing then
+
+	direct bool  // it went straight to one server, which nobody sends to again by himself
+	short  error // why too few replicas have what it wrote; nil: enough have, or nobody asked
+
+	few [firstKey + fewArguments]any // room for args that need not be made
 }
 
 // newCall makes a call: the keys of its items, terms if there are any, and what
@@ -40,44 +47,66 @@ func (s *Store) newCall(script *script, items []int32, key func(i int32) string,
 	for n, i := range items {
 		item(t, n, i)
 	}
-	return &call{script: script, items: items, args: t.appendTo(script.command(len(items), count))}
+	c := &call{script: script, items: items}
+	args := c.few[:0]
+	if count > fewArguments {
+		args = make([]any, 0, firstKey+count)
+	}
+	c.args = t.appendTo(script.command(args, len(items)))
+	return c
 }
 
-// send runs all calls in one pipeline. A server that does not know a script has
-// certainly not run it: those calls are sent once more, with the text. Each
-// call ends with a reply of the right shape or an error.
-func (s *Store) send(ctx context.Context, calls []*call) {
+// send runs all calls in one pipeline, or in one for each server of a cluster. A
+// server that does not know a script has certainly not run it: those calls are sent
+// once more, with the text. Each call ends with a reply of the right shape or an
+// error.
+func (s *Store) send(ctx context.Context, calls []*call) { s.sendBy(ctx, calls, s.process) }
+
+// sendBy is send by way of process, which makes the commands of calls and runs them.
+func (s *Store) sendBy(ctx context.Context, calls []*call, process func(context.Context, []*call)) {
 	if ctx.Err() != nil {
 		for _, c := range calls {
 			c.err = fmt.Errorf("%w: %w", election.ErrNotApplied, context.Cause(ctx))
 		}
 		return
 	}
-	s.process(ctx, calls)
+	process(ctx, calls)
 	var unknown []*call
 	for _, c := range calls {
-		if redis.HasErrorPrefix(c.cmd.Err(), "NOSCRIPT") {
-			c.args[0], c.args[1] = "eval", c.script.text
+		if c.parts == nil && c.cmd.Err() != nil && redis.HasErrorPrefix(c.cmd.Err(), "NOSCRIPT") {
+			c.sendText()
 			unknown = append(unknown, c)
 		}
 	}
 	if len(unknown) > 0 {
-		s.process(ctx, unknown)
+		process(ctx, unknown)
 	}
 	for _, c := range calls {
 		c.err = s.verify(c)
 	}
 }
 
+// sendText has c sent with the text of its script from now on.
+func (c *call) sendText() { c.args[0], c.args[1] = "eval", c.script.text }
+
 func (s *Store) process(ctx context.Context, calls []*call) {
+	if cluster, ok := s.rdb.(*redis.ClusterClient); ok {
+		spread(ctx, cluster, calls, pipe)
+		return
+	}
+	pipe(ctx, s.rdb, calls)
+}
+
+// pipe runs calls on one server, in one pipeline.
+func pipe(ctx context.Context, server redis.UniversalClient, calls []*call) {
 	for _, c := range calls {
 		c.cmd = redis.NewStringSliceCmd(ctx, c.args...)
 	}
 	if len(calls) == 1 { // a pipeline of one costs a fifth more
-		_ = s.rdb.Process(ctx, calls[0].cmd) // the outcome is the command's
+		_ = server.Process(ctx, calls[0].cmd) // the outcome is the command's
 		return
 	}
-	pipe := s.rdb.Pipeline()
+	pipe := server.Pipeline()
 	for _, c := range calls {
 		_ = pipe.Process(ctx, c.cmd) // queues only
 	}
@@ -86,8 +115,14 @@ func (s *Store) process(ctx context.Context, calls []*call) {
 
 // verify turns what came back into an error unless it has the right shape.
 func (s *Store) verify(c *call) error {
+	if c.parts != nil {
+		for _, part := range c.parts {
+			part.err = s.verify(part)
+		}
+		return nil
+	}
 	if err := c.cmd.Err(); err != nil {
-		return s.explain(err)
+		return explain(err, s.resends && !c.direct)
 	}
 	if got, want := len(c.cmd.Val()), replyHead+len(c.items)*c.script.width; got != want {
 		return fmt.Errorf("redis replied with %d strings instead of %d", got, want)
@@ -108,6 +143,12 @@ func clock(reply []string) (time.Time, bool) {
 // each hands the part of the reply that belongs to each item to take, or the
 // error of the call to fail.
 func (c *call) each(fail func(int32, error), take func(int32, time.Time, []string)) {
+	if c.parts != nil {
+		for _, part := range c.parts {
+			part.each(fail, take)
+		}
+		return
+	}
 	if c.err != nil {
 		for _, i := range c.items {
 			fail(i, c.err)

@@ -11,7 +11,7 @@ import (
 // Claim implements election.Store.
 func (s *Store) Claim(ctx context.Context, claims []election.Claim) []election.ClaimAnswer {
 	answers := make([]election.ClaimAnswer, len(claims))
-	parts := byShard(len(claims), func(i int) (string, bool) {
+	parts := s.divide(len(claims), func(i int) (string, bool) {
 		answers[i].Err = check.Claim(&claims[i])
 		return claims[i].Key, answers[i].Err == nil
 	})
@@ -19,11 +19,12 @@ func (s *Store) Claim(ctx context.Context, claims []election.Claim) []election.C
 	for n, items := range parts {
 		calls[n] = s.claimCall(claims, items)
 	}
-	s.send(ctx, calls)
+	s.replicate(ctx, calls)
 	for _, c := range calls {
 		c.each(func(i int32, err error) { answers[i].Err = err },
 			func(i int32, now time.Time, reply []string) { answers[i] = claimAnswer(&claims[i], now, reply[0]) })
 	}
+	s.withdraw(ctx, claims, answers, calls)
 	return answers
 }
 
@@ -34,7 +35,7 @@ func (s *Store) claimCall(claims []election.Claim, items []int32) *call {
 	})
 	key := func(i int32) string { return claims[i].Key }
 	return s.newCall(s.scripts.claim, items, key, terms, func(t *text, n int, i int32) {
-		writeClaim(t, &claims[i], terms.of[n])
+		writeClaim(t, &claims[i], terms.at(n))
 	})
 }
 

@@ -25,7 +25,7 @@ func mini(t *testing.T) (*redislease.Store, *redis.Client) {
 	m.ClockTTL(true)
 	t.Cleanup(m.Close)
 	o := redislease.Options("127.0.0.1:6379", try)
-	o.Dialer = redistest.Dialer(m)
+	o.Dialer, o.PoolSize = redistest.Dialer(m), redistest.BubblePool
 	return open(t, redis.NewClient(o), "test")
 }
 

@@ -27,8 +27,8 @@ func refusals() []string {
 // explain says what is known after err: certainly nothing was done, or, for
 // everything that is not listed, nobody knows. A cluster client sends again by
 // itself, so that its last error says nothing about its first try.
-func (s *Store) explain(err error) error {
-	if !s.resends && notApplied(err) {
+func explain(err error, resends bool) error {
+	if !resends && notApplied(err) {
 		return fmt.Errorf("%w: %w", election.ErrNotApplied, err)
 	}
 	return fmt.Errorf("redis: %w", err)

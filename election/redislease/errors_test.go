@@ -40,7 +40,7 @@ func TestOnlyKnownRefusalsProveThatNothingWasDone(t *testing.T) {
 			m := miniredis.NewMiniRedis()
 			defer m.Close()
 			o := redislease.Options("127.0.0.1:1", time.Second)
-			o.Dialer = redistest.Dialer(m)
+			o.Dialer, o.PoolSize = redistest.Dialer(m), redistest.BubblePool
 			o.MinIdleConns = 0
 			s, rdb := open(t, redis.NewClient(o), "test")
 			if err := rdb.Ping(t.Context()).Err(); err != nil {

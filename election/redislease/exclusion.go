@@ -107,7 +107,7 @@ func (s *Store) twin() (twin *Store, done func(), err error) {
 	default:
 		return nil, nil, fmt.Errorf("redis client %T: no second connection", s.rdb)
 	}
-	twin = &Store{rdb: rdb, heads: s.heads, resends: s.resends, scripts: s.scripts}
+	twin = &Store{rdb: rdb, heads: s.heads, resends: s.resends, scripts: s.scripts, wait: s.wait}
 	return twin, func() { _ = rdb.Close() }, nil
 }
 

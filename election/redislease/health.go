@@ -18,14 +18,14 @@ import (
 const clockTolerance = 250 * time.Millisecond
 
 // Check asks the server whether it can be trusted with leases. The error says
-// that it cannot be reached or is not a master; the warnings, for people, say
-// what would weaken the promise: eviction, a clock that differs, facts that the
-// server does not tell.
+// that it cannot be reached, is not a master or cannot do what Wait asks for; the
+// warnings, for people, say what would weaken the promise: eviction, too few
+// replicas to wait for, a clock that differs, facts that the server does not tell.
 func (s *Store) Check(ctx context.Context) (warnings []string, err error) {
 	found := make(map[string]identity)
 	cluster, ok := s.rdb.(*redis.ClusterClient)
 	if !ok {
-		warnings, who, err := checkNode(ctx, s.rdb)
+		warnings, who, err := s.checkNode(ctx, s.rdb)
 		if who != (identity{}) {
 			found[""] = who
 		}
@@ -34,7 +34,7 @@ func (s *Store) Check(ctx context.Context) (warnings []string, err error) {
 	}
 	var mu sync.Mutex
 	err = cluster.ForEachMaster(ctx, func(ctx context.Context, node *redis.Client) error {
-		list, who, err := checkNode(ctx, node)
+		list, who, err := s.checkNode(ctx, node)
 		mu.Lock()
 		defer mu.Unlock()
 		for _, w := range list {
@@ -59,7 +59,7 @@ func (s *Store) Clock(ctx context.Context) (time.Time, error) {
 }
 
 // checkNode asks one server; who it is is zero if it does not say.
-func checkNode(ctx context.Context, rdb redis.Cmdable) (warnings []string, who identity, err error) {
+func (s *Store) checkNode(ctx context.Context, rdb redis.Cmdable) (warnings []string, who identity, err error) {
 	before := time.Now()
 	clock, err := rdb.Time(ctx).Result()
 	if err != nil {
@@ -72,6 +72,11 @@ func checkNode(ctx context.Context, rdb redis.Cmdable) (warnings []string, who i
 	}
 	facts := preflight.Facts(info)
 	warnings, err = judge(facts)
+	if err == nil {
+		var weak []string
+		weak, err = s.canWait(facts)
+		warnings = append(warnings, weak...)
+	}
 	if off := clock.Sub(before.Add(took / 2)); off.Abs() > clockTolerance+took/2 {
 		warnings = append(warnings, fmt.Sprintf("the clock of redis is %s away from this machine's", off.Round(time.Millisecond)))
 	}

@@ -20,7 +20,7 @@ func (s *Store) Renew(ctx context.Context, holds []election.Hold) []election.Hol
 
 func (s *Store) hold(ctx context.Context, script *script, holds []election.Hold) []election.HoldAnswer {
 	answers := make([]election.HoldAnswer, len(holds))
-	parts := byShard(len(holds), func(i int) (string, bool) {
+	parts := s.divide(len(holds), func(i int) (string, bool) {
 		answers[i].Err = check.Hold(&holds[i])
 		return holds[i].Key, answers[i].Err == nil
 	})
@@ -28,11 +28,12 @@ func (s *Store) hold(ctx context.Context, script *script, holds []election.Hold)
 	for n, items := range parts {
 		calls[n] = s.holdCall(script, holds, items)
 	}
-	s.send(ctx, calls)
+	s.replicate(ctx, calls)
 	for _, c := range calls {
 		c.each(func(i int32, err error) { answers[i].Err = err },
 			func(i int32, now time.Time, reply []string) { answers[i] = holdAnswer(holds[i].Owner, now, reply[0]) })
 	}
+	doubt(answers, calls)
 	return answers
 }
 
@@ -47,15 +48,24 @@ func (s *Store) holdCall(script *script, holds []election.Hold, items []int32) *
 		t.WriteString(string(h.Owner))
 		t.number(h.Token, 16)
 		t.number(check.Millis(h.Tick), 13)
-		t.number(int64(terms.of[n]), 3)
+		t.number(int64(terms.at(n)), 3)
 		t.end()
 	})
 }
 
-// Release implements election.Store.
+// Release implements election.Store. With Wait it gives the replicas the time to
+// hear of it, but too few of them change no answer. The holder has stopped, so that
+// nothing runs on the strength of what it is told; to ask again would prove no more,
+// as the record says by then that it was released. If another takes the server's place
+// that has not heard of it, the lease lapses there and the run is found abandoned, as
+// after a crash.
 func (s *Store) Release(ctx context.Context, ends []election.End) []election.HoldAnswer {
+	return s.release(ctx, ends, s.replicate)
+}
+
+func (s *Store) release(ctx context.Context, ends []election.End, send func(context.Context, []*call)) []election.HoldAnswer {
 	answers := make([]election.HoldAnswer, len(ends))
-	parts := byShard(len(ends), func(i int) (string, bool) {
+	parts := s.divide(len(ends), func(i int) (string, bool) {
 		answers[i].Err = check.End(&ends[i])
 		return ends[i].Key, answers[i].Err == nil
 	})
@@ -63,7 +73,7 @@ func (s *Store) Release(ctx context.Context, ends []election.End) []election.Hol
 	for n, items := range parts {
 		calls[n] = s.releaseCall(ends, items)
 	}
-	s.send(ctx, calls)
+	send(ctx, calls)
 	for _, c := range calls {
 		c.each(func(i int32, err error) { answers[i].Err = err },
 			func(i int32, now time.Time, reply []string) { answers[i] = holdAnswer(ends[i].Owner, now, reply[0]) })
@@ -79,7 +89,7 @@ func (s *Store) releaseCall(ends []election.End, items []int32) *call {
 		t.WriteString(string(e.Owner))
 		t.number(e.Token, 16)
 		t.WriteByte(byte(e.Outcome))
-		t.number(int64(terms.of[n]), 3)
+		t.number(int64(terms.at(n)), 3)
 		t.end()
 	})
 }

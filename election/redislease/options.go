@@ -28,6 +28,32 @@ func Options(addr string, try time.Duration) *redis.Options {
 	}
 }
 
+// ClusterOptions returns settings for a Redis Cluster, some of whose nodes are at
+// addrs, that New accepts. Its client follows redirections, three in a row, and
+// sends again what went wrong, so that scripts must bear it: ours do. It asks for
+// the map of the slots once in every try: by itself it would go on to a master that
+// has died for a minute. It asks for no list of commands: that takes up to five
+// seconds, whatever its context says.
+func ClusterOptions(addrs []string, try time.Duration) *redis.ClusterOptions {
+	return &redis.ClusterOptions{
+		Addrs:                      addrs,
+		MaxRedirects:               3,
+		ContextTimeoutEnabled:      true,
+		MaxRetries:                 -1,
+		MaxRetryBackoff:            try / 8,
+		DialTimeout:                try,
+		ReadTimeout:                try,
+		WriteTimeout:               try,
+		PoolTimeout:                try,
+		DialerRetries:              1,
+		MinIdleConns:               1,
+		PoolSize:                   10,
+		DisableRoutingPolicies:     true,
+		ClusterStateReloadInterval: try,
+		MaintNotificationsConfig:   &maintnotifications.Config{Mode: maintnotifications.ModeDisabled},
+	}
+}
+
 // suits reports every setting of rdb that a lease cannot live with.
 func suits(rdb redis.UniversalClient, try time.Duration) error {
 	if try <= 0 {

@@ -75,7 +75,7 @@ func (s *Store) Read(ctx context.Context, keys []string) ([]election.Record, err
 		}
 	}
 	var calls []*call
-	for _, items := range byShard(len(keys), func(i int) (string, bool) { return keys[i], true }) {
+	for _, items := range s.divide(len(keys), func(i int) (string, bool) { return keys[i], true }) {
 		calls = append(calls, s.newCall(s.scripts.read, items, func(i int32) string { return keys[i] }, terms{},
 			func(*text, int, int32) {}))
 	}

@@ -27,12 +27,9 @@ const (
 // once at a start, not regularly. A server that does not answer is a failed row.
 func (s *Store) Preflight(ctx context.Context, maxOffset time.Duration) []preflight.Row {
 	if err := s.rdb.Ping(ctx).Err(); err != nil {
-		return []preflight.Row{{
-			Check: "connection", State: preflight.Fail, Found: shown(err),
-			Fix: "see redis.addr and the credentials; nothing else was checked",
-		}}
+		return []preflight.Row{preflight.Unreached("redis", err, shown(err))}
 	}
-	rows := []preflight.Row{{Check: "connection", State: preflight.OK, Found: "answers"}}
+	rows := []preflight.Row{{Check: preflight.CheckConnection, State: preflight.OK, Found: "answers"}}
 	rows = append(rows, s.servers(ctx, maxOffset)...)
 	return append(rows, s.user(ctx), s.scriptsAllowed(ctx), s.slots(ctx), s.exclusion(ctx))
 }
@@ -63,7 +60,7 @@ func (s *Store) servers(ctx context.Context, maxOffset time.Duration) []prefligh
 
 func (s *Store) server(ctx context.Context, rdb redis.Cmdable, maxOffset time.Duration) []preflight.Row {
 	info, _ := rdb.Info(ctx).Result() // what is missing is unknown
-	facts := preflight.Server{Info: preflight.Facts(info), Config: make(map[string]string)}
+	facts := preflight.Server{Info: preflight.Facts(info), Config: make(map[string]string), Wanted: s.wanted()}
 	for _, name := range []string{"maxmemory-policy", "save", "min-replicas-to-write"} {
 		got, err := rdb.ConfigGet(ctx, name).Result()
 		if value, ok := got[name]; err == nil && ok {
@@ -131,7 +128,7 @@ func (s *Store) scriptsAllowed(ctx context.Context) preflight.Row {
 	if err != nil {
 		return preflight.Row{
 			Check: check, State: preflight.Fail, Found: shown(err),
-			Fix: "allow the user EVAL, EVALSHA and what scripts do, on the keys " + strings.SplitN(key, "{", 2)[0] + "*: every claim is a script",
+			Fix: "every claim is a script: " + preflight.ACL("USER", strings.SplitN(key, ":{", 2)[0]),
 		}
 	}
 	return preflight.Row{Check: check, State: preflight.OK, Found: "EVAL under " + s.heads[0] + "* is allowed"}
@@ -189,10 +186,11 @@ func (s *Store) try() time.Duration {
 
 // shown is an error for a table: one line, not too long.
 func shown(err error) string {
+	text := clip(err.Error())
 	if errors.Is(err, context.DeadlineExceeded) {
-		return "no answer in time"
+		return strings.Replace(text, context.DeadlineExceeded.Error(), "no answer in time", 1)
 	}
-	return clip(err.Error())
+	return text
 }
 
 func clip(text string) string {

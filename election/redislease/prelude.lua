@@ -34,7 +34,7 @@ local KEYS, ARGV, call, sub, format = KEYS, ARGV, redis.pcall, string.sub, strin
 -- EMPTY is the packed part of no record: 191 bytes, nobody's.
 local EMPTY = '1 -------------------------------- -             0            0             0             0                0        0 0             0    0                0             0             0  0   0 '
 
-local clock = redis.call('TIME')
+clock = clock or redis.call('TIME')
 local us = clock[1] * 1000000 + clock[2]
 local now = (us - us % 1000) / 1000
 

@@ -4,11 +4,16 @@ import (
 	"crypto/sha1"
 	_ "embed"
 	"encoding/hex"
-	"strconv"
 	"strings"
 )
 
 var (
+	//go:embed first.lua
+	firstText string
+	//go:embed lock.lua
+	lockText string
+	//go:embed unlock.lua
+	unlockText string
 	//go:embed prelude.lua
 	preludeText string
 	//go:embed batch.lua
@@ -46,16 +51,18 @@ type scripts struct {
 	claim, start, renew, release, read, revoke, gate *script
 }
 
+// newScripts puts the scripts together. What is done for a plain lock stands before
+// everything else, so that it costs no more than a script made for that alone.
 func newScripts() scripts {
-	batch := preludeText + batchText
+	plain, batch := firstText+preludeText, preludeText+batchText
 	return scripts{
-		claim:   newScript(1, batch, ringText, seldomText, claimText),
-		start:   newScript(1, batch, holdText, startText),
-		renew:   newScript(1, batch, holdText, renewText),
-		release: newScript(1, batch, ringText, releaseText),
-		read:    newScript(readWidth, preludeText, readText),
-		revoke:  newScript(1, preludeText, revokeText),
-		gate:    newScript(1, preludeText, gateText),
+		claim:   newScript(1, firstText, lockText, batch, ringText, seldomText, claimText),
+		start:   newScript(1, firstText, batch, holdText, startText),
+		renew:   newScript(1, firstText, batch, holdText, renewText),
+		release: newScript(1, firstText, unlockText, batch, ringText, releaseText),
+		read:    newScript(readWidth, plain, readText),
+		revoke:  newScript(1, plain, revokeText),
+		gate:    newScript(1, plain, gateText),
 	}
 }
 
@@ -65,7 +72,7 @@ func newScript(width int, parts ...string) *script {
 	return &script{text: text, sha: hex.EncodeToString(sum[:]), width: width}
 }
 
-// command begins the arguments of a run over so many keys, with room for more.
-func (s *script) command(keys, more int) []any {
-	return append(make([]any, 0, 3+more), "evalsha", s.sha, strconv.Itoa(keys))
+// command begins the arguments of a run over so many keys, at the end of args.
+func (s *script) command(args []any, keys int) []any {
+	return append(args, "evalsha", &s.sha, keys)
 }

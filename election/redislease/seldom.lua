@@ -65,7 +65,9 @@ local function seldom(verdict, key, item, h, with, least)
     local ref = call('HGET', key, 'ref') or ''
     local letter, before = string.match(ref, sub(item, 1, 32) .. '(%u)' .. tickText .. '(.............)')
     if letter then
-      return tell(letter, item, letter == 'K' and left or 0, put(h, 171, before))
+      -- It writes what is there: WAIT after a command that writes nothing may be
+      -- about older things, and the first writing may not have been replicated.
+      return saved(tell(letter, item, letter == 'K' and left or 0, put(h, 171, before)), save(key, nil, 'h', h))
     end
     return tell('S', item, 0, h)
   end

@@ -1,15 +1,45 @@
 package redislease
 
-// byShard divides the items 0..n-1 for which wanted returns a key into chunks
-// of one shard each, at most chunkLimit long. Within a shard their order stays,
-// so that items of one key are decided in turn.
-func byShard(n int, wanted func(int) (string, bool)) [][]int32 {
-	if n == 1 {
-		if _, ok := wanted(0); ok {
-			return [][]int32{{0}}
-		}
-		return nil
+import (
+	"slices"
+
+	"github.com/redis/go-redis/v9"
+)
+
+// divide puts the items 0..n-1 for which wanted returns a key into chunks that one
+// run of a script can take: at most chunkLimit, and of one shard if the shards
+// may live on different servers. Items of one key stay in their order.
+func (s *Store) divide(n int, wanted func(int) (string, bool)) [][]int32 {
+	if _, cluster := s.rdb.(*redis.ClusterClient); cluster && n > 1 {
+		return byShard(n, wanted)
 	}
+	return inTurn(n, wanted)
+}
+
+// inTurn divides items as they come.
+func inTurn(n int, wanted func(int) (string, bool)) [][]int32 {
+	if n == 1 {
+		if _, ok := wanted(0); !ok {
+			return nil
+		}
+		one := new(struct {
+			parts [1][]int32
+			items [1]int32
+		})
+		one.parts[0] = one.items[:]
+		return one.parts[:]
+	}
+	items := make([]int32, 0, n)
+	for i := range n {
+		if _, ok := wanted(i); ok {
+			items = append(items, int32(i))
+		}
+	}
+	return slices.Collect(slices.Chunk(items, chunkLimit))
+}
+
+// byShard divides items into chunks of one shard each.
+func byShard(n int, wanted func(int) (string, bool)) [][]int32 {
 	of := make([]int8, n)
 	var counts [shards]int
 	for i := range n {

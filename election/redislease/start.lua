@@ -1,9 +1,15 @@
--- start marks the tick of a granted claim as started: from here on it is spent.
+-- start marks the tick of a granted claim as started: from here on it is spent. A
+-- token above the one that was granted takes its place.
 return hold(function(key)
-  if not mine then
+  local token = sub(item, 33, 48)
+  if not mine and (sub(h, 3, 34) ~= sub(item, 1, 32) or token + 0 < sub(h, 140, 155) + 0) then
     return lost()
   elseif expires <= now then
     return answer('P', '0', '0')
+  elseif not mine and token + 0 > us + 86400000000 then
+    return fail('B', sub(item, 1, 8), "token more than a day ahead of the store's clock")
+  elseif not mine then
+    h = sub(h, 1, 139) .. token .. sub(h, 156)
   end
   local state, decided, before, tick = sub(h, 36, 36), sub(h, 171, 183), sub(h, 79, 91), sub(h, 157, 169)
   if state ~= 'C' then

@@ -17,6 +17,7 @@ type Store struct {
 	heads   [shards]string // what the keys of each shard begin with
 	resends bool           // the client sends again by itself, so that no error proves anything
 	scripts scripts
+	wait    Wait
 
 	sightings sightings
 }
@@ -32,8 +33,8 @@ var allowedName = regexp.MustCompile(`^[A-Za-z0-9._~/:-]{1,100}$`)
 // hash tag; both are 1 to 100 bytes of A-Z a-z 0-9 . _ ~ / : -. Try is the
 // longest a single try may take. New sends nothing, but refuses a client that
 // could wait longer than try, ignore a context, send twice, or read from a
-// replica: see Options.
-func New(rdb redis.UniversalClient, prefix, namespace string, try time.Duration) (*Store, error) {
+// replica: see Options. Of the options there is one: see Wait.
+func New(rdb redis.UniversalClient, prefix, namespace string, try time.Duration, options ...Option) (*Store, error) {
 	for _, name := range []struct{ what, value string }{{"prefix", prefix}, {"namespace", namespace}} {
 		if !allowedName.MatchString(name.value) {
 			return nil, fmt.Errorf("redis key %s %q: use 1 to 100 of A-Z a-z 0-9 . _ ~ / : - (a brace would move keys to another cluster slot)",
@@ -44,5 +45,11 @@ func New(rdb redis.UniversalClient, prefix, namespace string, try time.Duration)
 		return nil, err
 	}
 	_, cluster := rdb.(*redis.ClusterClient)
-	return &Store{rdb: rdb, heads: heads(prefix, namespace), resends: cluster, scripts: newScripts()}, nil
+	s := &Store{rdb: rdb, heads: heads(prefix, namespace), resends: cluster, scripts: newScripts()}
+	for _, o := range options {
+		if err := o.apply(s, try); err != nil {
+			return nil, err
+		}
+	}
+	return s, nil
 }

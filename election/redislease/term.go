@@ -11,15 +11,38 @@ type term struct {
 // terms are those of a call; an item names its own by the place, from 1.
 type terms struct {
 	list []term
-	of   []int16 // by item
+	of   []int16 // by item; nil: there is one, for all
 }
 
 func newTerms(items []int32, of func(int32) term) terms {
-	t := terms{list: make([]term, 0, 2), of: make([]int16, len(items))}
-	for n, i := range items {
-		t.of[n] = t.place(of(i))
+	t := terms{list: []term{of(items[0])}}
+	for n, i := range items[1:] {
+		x := of(i)
+		if t.of == nil {
+			if x == t.list[0] {
+				continue
+			}
+			t.several(n+1, len(items))
+		}
+		t.of[n+1] = t.place(x)
 	}
 	return t
+}
+
+// several makes room for the terms of so many items. The first ones have the first.
+func (t *terms) several(first, all int) {
+	t.of = make([]int16, all)
+	for n := range first {
+		t.of[n] = 1
+	}
+}
+
+// at is the place of the term of item n.
+func (t *terms) at(n int) int16 {
+	if t.of == nil {
+		return 1
+	}
+	return t.of[n]
 }
 
 // place finds x among the terms, the last first, or adds it.

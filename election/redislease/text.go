@@ -10,10 +10,19 @@ import (
 type text struct {
 	strings.Builder
 	ends []int // where each argument ends
+
+	fewEnds  [fewArguments]int // room that need not be made
+	fewParts [fewArguments]string
 }
 
+// fewArguments is what a call about one item has: its key, a term, and the item.
+const fewArguments = 3
+
 func newText(arguments, bytes int) *text {
-	t := &text{ends: make([]int, 0, arguments)}
+	t := new(text)
+	if t.ends = t.fewEnds[:0]; arguments > fewArguments {
+		t.ends = make([]int, 0, arguments)
+	}
 	t.Grow(bytes)
 	return t
 }
@@ -36,9 +45,11 @@ func (t *text) end() { t.ends = append(t.ends, t.Len()) }
 // appendTo appends the arguments to args, as pointers: those fit into an
 // interface as they are.
 func (t *text) appendTo(args []any) []any {
-	all := t.String()
-	parts := make([]string, len(t.ends))
-	start := 0
+	all, start := t.String(), 0
+	parts := t.fewParts[:]
+	if len(t.ends) > fewArguments {
+		parts = make([]string, len(t.ends))
+	}
 	for n, end := range t.ends {
 		parts[n], start = all[start:end], end
 		args = append(args, &parts[n])

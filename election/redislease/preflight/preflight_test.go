@@ -31,6 +31,7 @@ func TestWhatAServerSaysOfItselfIsJudgedRowByRow(t *testing.T) {
 		{"role", nil, preflight.OK, "master"},
 		{"role", map[string]string{"role": "slave"}, preflight.Fail, "connect to the master"},
 		{"role", map[string]string{"role": "-"}, preflight.Unknown, "INFO"},
+		{"role", map[string]string{"role": "-", "redis_mode": "sentinel"}, preflight.Fail, "set redis.sentinel"},
 		{"maxmemory-policy", nil, preflight.OK, "noeviction"},
 		{"maxmemory-policy", map[string]string{"maxmemory_policy": "allkeys-lru"}, preflight.Warn, "CONFIG SET maxmemory-policy noeviction"},
 		{"maxmemory-policy", map[string]string{"maxmemory_policy": "-"}, preflight.Unknown, "evicted"},

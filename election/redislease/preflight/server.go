@@ -10,6 +10,7 @@ import (
 type Server struct {
 	Info   map[string]string // of INFO: see Facts
 	Config map[string]string // of CONFIG GET
+	Wanted Wanted            // of its replicas
 }
 
 // The oldest versions: with the first, scripts may ask for the time and write; the
@@ -21,7 +22,8 @@ const (
 
 // Judge returns the rows about what s says of itself.
 func Judge(s Server) []Row {
-	return []Row{version(s), role(s), eviction(s), persistence(s), replication(s)}
+	rows := []Row{version(s), role(s), eviction(s), persistence(s), replication(s)}
+	return append(rows, Waits(s.Info, s.Wanted)...)
 }
 
 func version(s Server) Row {
@@ -45,6 +47,8 @@ func version(s Server) Row {
 
 func role(s Server) Row {
 	switch role, known := s.Info["role"]; {
+	case s.Info["redis_mode"] == "sentinel":
+		return Row{"role", Fail, "a sentinel", "these are sentinels: set redis.sentinel: { master: NAME }, the name that they know the master by"}
 	case !known:
 		return Row{"role", Unknown, "the server does not tell its role", "allow INFO, to be sure that it is a master"}
 	case role != "master":

@@ -99,7 +99,7 @@ func (w *World) Start(name string, skew time.Duration, defs ...Job) *Replica {
 	cfg := w.lease.WithDefaults()
 	cfg.Clock = election.Monotonic()
 	opts := redislease.Options("10.0.0.1:6379", cfg.Try)
-	opts.Dialer = r.wire.Dial
+	opts.Dialer, opts.PoolSize = r.wire.Dial, redistest.BubblePool
 	r.client = redis.NewClient(opts)
 	store, err := redislease.New(r.client, "solocron", "world", cfg.Try)
 	if err != nil {

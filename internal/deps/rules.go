@@ -30,10 +30,15 @@ func judge(p Package, imp string, standard bool) string {
 	if standard {
 		return ""
 	}
-	if in(name, "election") && (!in(name, "election/redislease") || in(name, "election/redislease/preflight")) && !helper(name) {
-		return "package election and its stores use the standard library only; go-redis is redislease's"
+	if in(name, "election") && !networked(name) && !helper(name) {
+		return "package election and its stores use the standard library only; go-redis is redislease's, the client of etcd etcdlease's"
 	}
 	return judgeForeign(name, imp)
+}
+
+// networked reports whether name is of a lease store that speaks to a server.
+func networked(name string) bool {
+	return in(name, "election/redislease") && !in(name, "election/redislease/preflight") || in(name, "election/etcdlease")
 }
 
 // layers lists the packages from the ground up; a package imports only lower layers.
@@ -79,12 +84,15 @@ type fence struct {
 }
 
 var fences = []fence{
-	{"github.com/redis/go-redis", []string{"election/redislease", "journal/redisjournal", "cmd"}, "the store is behind election.Store and the journal; only main chooses one"},
+	{"github.com/redis/go-redis", []string{"election/redislease", "journal/redisjournal", redisClient, "cmd"}, "the store is behind election.Store and the journal; only main chooses one"},
+	{"go.etcd.io", []string{"election/etcdlease", "cmd"}, "the store is behind election.Store; only main chooses one"},
 	{"github.com/spf13/viper", []string{"config"}, "viper lower-cases keys and splits names at dots; config knows what may go through it"},
+	{"github.com/invopop", []string{"config/schema"}, "the file is described in one place; others are handed the schema as bytes"},
 	{"github.com/prometheus", []string{"telemetry"}, "metrics are observers; others are handed an http.Handler or an Observer"},
 	{"go.opentelemetry.io", []string{"telemetry", "cmd"}, "traces are observers; exporters are main's choice"},
 	{"github.com/robfig/cron", []string{"scheduler", "schedule"}, "the cron engine only wakes; nobody else depends on its ways"},
 	{"github.com/alicebob/miniredis", []string{"cmd"}, "a Redis in the process is for development; main starts it"},
+	{"github.com/danielgtaylor/huma", []string{"admin"}, "routes and their description are the API's"},
 	{"github.com/spf13/cobra", []string{"cmd"}, "flags are main's"},
 	{"modernc.org", []string{"jobs/sqlite"}, "a driver is linked by the program that hands its database to jobs.Kinds"},
 	{"github.com/jackc", []string{"jobs/postgres"}, "a driver is linked by the program that hands its database to jobs.Kinds"},
@@ -92,7 +100,7 @@ var fences = []fence{
 }
 
 func judgeForeign(name, imp string) string {
-	if in(name, "internal") || helper(name) {
+	if helper(name) {
 		return ""
 	}
 	for _, f := range fences {
@@ -114,7 +122,7 @@ func embedder(g Graph) []string {
 	var breaches []string
 	for _, bad := range []string{
 		"github.com/spf13/viper", "github.com/spf13/cobra", "github.com/prometheus", "github.com/alicebob/miniredis",
-		"modernc.org", "github.com/jackc", "github.com/go-sql-driver",
+		"go.etcd.io", "github.com/danielgtaylor/huma", "modernc.org", "github.com/jackc", "github.com/go-sql-driver",
 		Module + "/admin", Module + "/config", Module + "/daemon", Module + "/telemetry",
 	} {
 		if chain := g.Chain(roots, func(path string) bool { return in(path, bad) }); chain != nil {
@@ -124,9 +132,14 @@ func embedder(g Graph) []string {
 	return breaches
 }
 
-// helper reports whether name is a package for tests: internal/..., or named like leasetest.
+// redisClient makes the clients of Redis that main hands to stores: the one package
+// below internal that is part of the product.
+const redisClient = "internal/redisclient"
+
+// helper reports whether name is a package for tests: most of internal/..., or named
+// like leasetest.
 func helper(name string) bool {
-	return in(name, "internal") || strings.HasSuffix(name, "test")
+	return in(name, "internal") && !in(name, redisClient) || strings.HasSuffix(name, "test")
 }
 
 func in(path, tree string) bool { return path == tree || strings.HasPrefix(path, tree+"/") }

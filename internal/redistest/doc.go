@@ -1,3 +1,4 @@
-// Package redistest gives a test a real redis-server of its own: started on a
-// free loopback port, without persistence, stopped when the test ends.
+// Package redistest gives a test real redis-servers of its own: one, a master with
+// replicas, a master watched by sentinels, a cluster, or a server with TLS; started
+// on free loopback ports, without persistence, stopped when the test ends.
 package redistest

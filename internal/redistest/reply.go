@@ -1,30 +1,72 @@
 package redistest
 
 import (
-	"bytes"
+	"bufio"
+	"errors"
 	"fmt"
 	"io"
+	"strconv"
+	"strings"
 )
 
-const replyLimit = 64 << 10
+// Limits on what a sane server replies to what is asked here.
+const (
+	bulkLimit  = 1 << 20
+	arrayLimit = 10_000
+	depthLimit = 8
+)
 
-// readUntil reads from r until want was read, and fails on an error reply or
-// when a sane reply should have ended.
-func readUntil(r io.Reader, want string) error {
-	var got []byte
-	part := make([]byte, 4096)
-	for {
-		n, err := r.Read(part)
-		got = append(got, part[:n]...)
-		switch {
-		case bytes.Contains(got, []byte(want)):
-			return nil
-		case bytes.HasPrefix(got, []byte("-")) && bytes.HasSuffix(got, []byte("\n")):
-			return fmt.Errorf("redis-server says %q", bytes.TrimSpace(got))
-		case err != nil:
-			return fmt.Errorf("no %q in the reply: %w", want, err)
-		case len(got) > replyLimit:
-			return fmt.Errorf("no %q in the first %d bytes of the reply", want, replyLimit)
-		}
+// readReply reads one reply of RESP2 as text: of an array the elements, a line
+// each; of a null nothing. An error reply is an error.
+func readReply(r *bufio.Reader, depth int) (string, error) {
+	line, err := r.ReadString('\n')
+	if err != nil {
+		return "", fmt.Errorf("reading a reply: %w", err)
 	}
+	line = strings.TrimRight(line, "\r\n")
+	if line == "" {
+		return "", errors.New("redis-server sent an empty line")
+	}
+	kind, rest := line[0], line[1:]
+	switch kind {
+	case '+', ':':
+		return rest, nil
+	case '-':
+		return "", fmt.Errorf("redis-server says %q", rest)
+	case '$':
+		return readBulk(r, rest)
+	case '*':
+		return readArray(r, rest, depth)
+	}
+	return "", fmt.Errorf("redis-server sent %q", line)
+}
+
+func readBulk(r *bufio.Reader, length string) (string, error) {
+	n, err := strconv.Atoi(length)
+	switch {
+	case err != nil || n > bulkLimit:
+		return "", fmt.Errorf("redis-server announces a string of %q bytes", length)
+	case n < 0:
+		return "", nil
+	}
+	text := make([]byte, n+len("\r\n"))
+	if _, err := io.ReadFull(r, text); err != nil {
+		return "", fmt.Errorf("reading a string of %d bytes: %w", n, err)
+	}
+	return string(text[:n]), nil
+}
+
+func readArray(r *bufio.Reader, length string, depth int) (string, error) {
+	n, err := strconv.Atoi(length)
+	if err != nil || n > arrayLimit || depth == depthLimit {
+		return "", fmt.Errorf("redis-server announces %q elements, %d levels deep", length, depth)
+	}
+	var lines []string
+	var failed error
+	for range n {
+		line, err := readReply(r, depth+1)
+		failed = errors.Join(failed, err)
+		lines = append(lines, line)
+	}
+	return strings.Join(lines, "\n"), failed
 }

@@ -17,7 +17,6 @@ import (
 const (
 	startTries = 5
 	startLimit = 10 * time.Second
-	callLimit  = 5 * time.Second
 )
 
 // Server is one running redis-server.
@@ -27,12 +26,42 @@ type Server struct {
 	cmd  *exec.Cmd
 	done chan struct{} // closed when the process has ended
 	once sync.Once
+	dial func(context.Context) (net.Conn, error)
+	auth []string // user and password of Call; nil: none is needed
+}
+
+// A design says how a process is started on a port that looked free, and how it
+// is reached.
+type design struct {
+	args func(dir string, port int) ([]string, error)
+	dial func(ctx context.Context, addr string) (net.Conn, error) // nil: TCP
+	auth []string
 }
 
 // Start starts a redis-server for t with extra arguments, such as
 // "--maxmemory-policy", "noeviction". It fails t if redis-server is not on
 // PATH, or skips it if SOLOCRON_ALLOW_SKIP=1. The server ends with t.
 func Start(t testing.TB, args ...string) *Server {
+	t.Helper()
+	return start(t, design{args: plain(args...)})
+}
+
+// plain are the arguments of a server without persistence, with extra ones.
+func plain(args ...string) func(string, int) ([]string, error) {
+	return func(dir string, port int) ([]string, error) {
+		return append(common(dir, port), args...), nil
+	}
+}
+
+func common(dir string, port int) []string {
+	return []string{
+		"--port", strconv.Itoa(port), "--bind", "127.0.0.1", "--dir", dir,
+		"--save", "", "--appendonly", "no", "--daemonize", "no", "--loglevel", "warning",
+	}
+}
+
+// start starts a process for t and tries again when its port was taken.
+func start(t testing.TB, d design) *Server {
 	t.Helper()
 	path, err := exec.LookPath("redis-server")
 	if err != nil {
@@ -42,7 +71,7 @@ func Start(t testing.TB, args ...string) *Server {
 		t.Fatalf("this test needs a real redis-server (set SOLOCRON_ALLOW_SKIP=1 to skip it): %v", err)
 	}
 	for try := 1; ; try++ {
-		s, err := launch(path, t.TempDir(), args)
+		s, err := launch(path, t.TempDir(), d)
 		if err == nil {
 			t.Cleanup(s.Stop)
 			return s
@@ -56,19 +85,26 @@ func Start(t testing.TB, args ...string) *Server {
 // launch starts one process and waits until it answers. The free port may be
 // taken by somebody else in between: the process then ends at once, and the
 // caller tries another.
-func launch(path, dir string, args []string) (*Server, error) {
+func launch(path, dir string, d design) (*Server, error) {
 	port, err := freePort()
 	if err != nil {
 		return nil, err
 	}
-	base := []string{
-		"--port", strconv.Itoa(port), "--bind", "127.0.0.1", "--dir", dir,
-		"--save", "", "--appendonly", "no", "--daemonize", "no", "--loglevel", "warning",
+	args, err := d.args(dir, port)
+	if err != nil {
+		return nil, err
 	}
 	s := &Server{
 		Addr: net.JoinHostPort("127.0.0.1", strconv.Itoa(port)),
-		cmd:  exec.Command(path, append(base, args...)...),
+		cmd:  exec.Command(path, args...),
 		done: make(chan struct{}),
+		auth: d.auth,
+	}
+	s.dial = func(ctx context.Context) (net.Conn, error) {
+		if d.dial != nil {
+			return d.dial(ctx, s.Addr)
+		}
+		return new(net.Dialer).DialContext(ctx, "tcp", s.Addr)
 	}
 	s.cmd.SysProcAttr = sysProcAttr()
 	if err := s.cmd.Start(); err != nil {
@@ -98,24 +134,25 @@ func freePort() (int, error) {
 func (s *Server) waitReady() error {
 	deadline := time.Now().Add(startLimit)
 	want := fmt.Sprintf("process_id:%d\r\n", s.cmd.Process.Pid)
-	for {
-		err := s.ask("INFO server", want)
-		if err == nil {
-			return nil
-		}
+	for !s.Holds(want, "INFO", "server") {
 		select {
 		case <-s.done:
 			return errors.New("redis-server ended at once; was its port taken?")
 		case <-time.After(10 * time.Millisecond):
 		}
 		if time.Now().After(deadline) {
+			_, err := s.Call("INFO", "server")
 			return fmt.Errorf("redis-server on %s is not ready: %w", s.Addr, err)
 		}
 	}
+	return nil
 }
 
 // Flush deletes everything, as an operator's FLUSHALL would.
-func (s *Server) Flush() error { return s.ask("FLUSHALL", "+OK\r\n") }
+func (s *Server) Flush() error {
+	_, err := s.Call("FLUSHALL")
+	return err
+}
 
 // Pause stops the process as a frozen machine would: connections stay open and
 // nothing is answered. Resume continues it.
@@ -132,20 +169,7 @@ func (s *Server) Stop() {
 	<-s.done
 }
 
-// ask sends one inline command and reads until want has arrived.
-func (s *Server) ask(command, want string) error {
-	ctx, cancel := context.WithTimeout(context.Background(), callLimit)
-	defer cancel()
-	conn, err := new(net.Dialer).DialContext(ctx, "tcp", s.Addr)
-	if err != nil {
-		return err
-	}
-	defer conn.Close()
-	if err := conn.SetDeadline(time.Now().Add(callLimit)); err != nil {
-		return err
-	}
-	if _, err := conn.Write([]byte(command + "\r\n")); err != nil {
-		return err
-	}
-	return readUntil(conn, want)
+func (s *Server) port() string {
+	_, port, _ := net.SplitHostPort(s.Addr) // made by launch
+	return port
 }

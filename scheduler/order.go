@@ -18,6 +18,7 @@ type Order struct {
 	Params map[string]string // see jobs.Job.ResolveParams
 	By     string            // who, at most 200 bytes
 	Note   string            // why, at most 500 bytes
+	At     time.Time         // what a triggered run is about, whole milliseconds; zero: the moment of the request
 	Key    string            // idempotency: the same key for the same job is the same request, for 24 hours. "": a new one
 }
 
@@ -69,9 +70,9 @@ func (s *Scheduler) Trigger(ctx context.Context, job string, o Order) (Row, erro
 		return s.triggerHere(ctx, e, o)
 	}
 	now := s.cfg.Now().UTC().Truncate(time.Millisecond)
-	q := o.request(Tick{Job: job, At: now, Manual: true, Cause: ByHand, By: o.By}, now)
+	q := o.request(Tick{Job: job, At: o.about(now), Manual: true, Cause: ByHand, By: o.By}, now)
 	if o.Key != "" {
-		q.ID = job + keyMark + hashKey(o.Key)
+		q.ID = KeyedRun(job, o.Key)
 		q.Run = q.ID
 		// What the key stands for may be on already: then it is not in its own way.
 		if row, known, err := s.cfg.Journal.Find(ctx, q.ID); err == nil && known {
@@ -142,6 +143,18 @@ func (o Order) request(tick Tick, now time.Time) Request {
 		By: o.By, Note: o.Note, Made: now, Attempt: 1,
 	}
 }
+
+// about is what a triggered run is about, asked for now.
+func (o Order) about(now time.Time) time.Time {
+	if o.At.IsZero() {
+		return now
+	}
+	return o.At.UTC()
+}
+
+// KeyedRun is the ID of the run that a trigger of job with an idempotency key asks
+// for.
+func KeyedRun(job, key string) string { return job + keyMark + hashKey(key) }
 
 // key tells requests apart: by the idempotency key if there is one.
 func (o Order) key(about string) string {
@@ -214,7 +227,7 @@ func checkOrder(o Order) error {
 		name  string
 		value string
 		limit int
-	}{{"by", o.By, 200}, {"reason", o.Note, 500}, {"idempotency key", o.Key, 200}} {
+	}{{"by", o.By, 200}, {"reason", o.Note, 500}, {"idempotency key", o.Key, 255}} {
 		if len(f.value) > f.limit {
 			return fmt.Errorf("%w: %s has %d bytes: at most %d", ErrBadOrder, f.name, len(f.value), f.limit)
 		}

@@ -129,6 +129,9 @@ func fate(t timetable, tick, now time.Time, p policy, l lets) (Verdict, Reason) 
 	case p.passes(release):
 		return Missed, ReasonCatchup
 	case tooLate(release, now, p.deadline) && l.unheard, p.gives(l, now, release):
+		if l.alone {
+			return Missed, ReasonUnreplicated
+		}
 		return Missed, ReasonStore
 	case tooLate(release, now, p.deadline) && l.unmet:
 		return Missed, ReasonDependency
@@ -145,6 +148,7 @@ func fate(t timetable, tick, now time.Time, p policy, l lets) (Verdict, Reason) 
 // lets is what has kept a tick from starting so far.
 type lets struct {
 	unheard bool // the store has once given no answer
+	alone   bool // that was because its replicas did not confirm it
 	unmet   bool // what the job depends on had not happened when last looked
 	held    bool // an older run of the job was on when last asked
 	paused  bool // its runs may overlap, and the gate of the job is closed for it

@@ -26,6 +26,7 @@ func (s *Scheduler) round(ctx context.Context, p *sheet) {
 		next, pause := decide(*reply.ClaimAnswer, a.tries, rand.Float64())
 		if reply.Answer == election.Unknown {
 			r.owner, r.lets.unheard = reply.Owner, true
+			r.lets.alone = errors.Is(reply.Err, election.ErrUnreplicated)
 		}
 		r.lets.held = reply.Answer == election.Held && reply.Started
 		switch next {
@@ -187,6 +188,8 @@ func (s *Scheduler) start(ctx context.Context, grants []grant) {
 				s.crew.begin(x)
 			case tries < startTries && !isFinal(errs[i]):
 				unsure = append(unsure, g)
+			case errors.Is(errs[i], election.ErrUnreplicated):
+				s.abandon(g)
 			default:
 				s.notStarted(g, errs[i])
 			}
@@ -206,6 +209,21 @@ func (s *Scheduler) notStarted(g grant, err error) {
 	pause := retryPause.Pause(g.result.attempt.tries+1, rand.Float64())
 	g.result.pause = pause
 	s.waiting(g.result.attempt, &election.ClaimAnswer{Err: err}, pause)
+}
+
+// abandon gives up a tick that the store has marked as started, though too few of
+// its replicas have: its run would have no lease after a failover. It is spent, so
+// that nobody else runs it. If the release is not heard the lease lapses, and the
+// tick is found to have been lost.
+func (s *Scheduler) abandon(g grant) {
+	a := g.result.attempt
+	g.result.decided = a.tick
+	ctx, cancel := context.WithTimeout(s.crew.closing, giveBackTime)
+	defer cancel()
+	if kept, err := g.lease.Release(ctx, election.OutcomeCancelled); err == nil && kept == election.OutcomeCancelled {
+		s.speakForOlder(a, a.after)
+		s.speak(a.entry, a.scheduled(), Missed, ReasonUnreplicated, "", a.prev(a.after), false)
+	}
 }
 
 // giveBackTime is how long it is tried to give a claim back; after that it is

@@ -2,6 +2,7 @@ package scheduler
 
 import (
 	"cmp"
+	"errors"
 	"time"
 
 	"github.com/solocron/solocron/election"
@@ -140,6 +141,8 @@ func (s *Scheduler) waiting(a *attempt, answer *election.ClaimAnswer, retry time
 
 func waitNote(a *election.ClaimAnswer) string {
 	switch {
+	case errors.Is(a.Err, election.ErrUnreplicated):
+		return "unreplicated: the lease store has it, but too few of its replicas do"
 	case a.Answer == election.Early:
 		return "the store's clock has not reached the tick"
 	case a.Answer == election.Delayed:

@@ -42,7 +42,7 @@ func (s *Scheduler) triggerHere(ctx context.Context, e *entry, o Order) (Row, er
 		s.crew.unbook(1)
 		return Row{}, fmt.Errorf("job %q: %w", job, err)
 	}
-	tick := Tick{Job: job, At: s.cfg.Now().UTC().Truncate(time.Millisecond), Manual: true, By: o.By, Key: string(owner[:8])}
+	tick := Tick{Job: job, At: o.about(s.cfg.Now().UTC().Truncate(time.Millisecond)), Manual: true, By: o.By, Key: string(owner[:8])}
 	x := s.execution(e, job, lease, tick)
 	x.run.Params, _ = e.job.ResolveParams(o.Params) // checked before
 	row := Row{

@@ -25,19 +25,20 @@ type Reason string
 
 // The reasons.
 const (
-	ReasonNone       Reason = ""
-	ReasonOverlap    Reason = "overlap"    // skipped: an older run still held the lease
-	ReasonPaused     Reason = "paused"     // skipped: the job's gate was closed, or the job is suspended
-	ReasonExcluded   Reason = "excluded"   // skipped: a calendar of the job excludes the moment
-	ReasonSuperseded Reason = "superseded" // skipped: a later tick of the job was due too
-	ReasonShadow     Reason = "shadow"     // skipped: the job is in shadow mode; this replica would have run it
-	ReasonDeadline   Reason = "deadline"   // missed: no replica could start it before its starting deadline
-	ReasonStore      Reason = "store"      // missed: the lease store gave no answer until the starting deadline
-	ReasonCatchup    Reason = "catchup"    // missed: the job's catch-up policy does not run it
-	ReasonDependency Reason = "dependency" // missed: what it depends on had not happened until its starting deadline
-	ReasonUnrecorded Reason = "unrecorded" // missed: nobody lived to say what became of it
-	ReasonReplaced   Reason = "replaced"   // cancelled: a later tick took its place
-	ReasonCrash      Reason = "crash"      // lost: found abandoned by another replica
-	ReasonPanic      Reason = "panic"      // failed: the runner panicked
-	ReasonUnlocked   Reason = "unlocked"   // run without a lease, as the job allows, because the store gave no answer
+	ReasonNone         Reason = ""
+	ReasonOverlap      Reason = "overlap"      // skipped: an older run still held the lease
+	ReasonPaused       Reason = "paused"       // skipped: the job's gate was closed, or the job is suspended
+	ReasonExcluded     Reason = "excluded"     // skipped: a calendar of the job excludes the moment
+	ReasonSuperseded   Reason = "superseded"   // skipped: a later tick of the job was due too
+	ReasonShadow       Reason = "shadow"       // skipped: the job is in shadow mode; this replica would have run it
+	ReasonDeadline     Reason = "deadline"     // missed: no replica could start it before its starting deadline
+	ReasonStore        Reason = "store"        // missed: the lease store gave no answer until the starting deadline
+	ReasonUnreplicated Reason = "unreplicated" // missed: too few of the lease store's replicas confirmed what it did
+	ReasonCatchup      Reason = "catchup"      // missed: the job's catch-up policy does not run it
+	ReasonDependency   Reason = "dependency"   // missed: what it depends on had not happened until its starting deadline
+	ReasonUnrecorded   Reason = "unrecorded"   // missed: nobody lived to say what became of it
+	ReasonReplaced     Reason = "replaced"     // cancelled: a later tick took its place
+	ReasonCrash        Reason = "crash"        // lost: found abandoned by another replica
+	ReasonPanic        Reason = "panic"        // failed: the runner panicked
+	ReasonUnlocked     Reason = "unlocked"     // run without a lease, as the job allows, because the store gave no answer
 )

@@ -36,6 +36,7 @@ var pairs = [...]pair{
 	{scheduler.Skipped, scheduler.ReasonShadow},
 	{scheduler.Missed, scheduler.ReasonDeadline},
 	{scheduler.Missed, scheduler.ReasonStore},
+	{scheduler.Missed, scheduler.ReasonUnreplicated},
 	{scheduler.Missed, scheduler.ReasonCatchup},
 	{scheduler.Missed, scheduler.ReasonDependency},
 	{scheduler.Missed, scheduler.ReasonUnrecorded},

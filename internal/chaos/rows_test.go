@@ -117,9 +117,11 @@ func (w *world) contradiction(id string, x admin.Run) []string {
 	return nil
 }
 
-// settleLimit is how long it may take until every tick has a row: ticks whose
-// decider could not say so are found by the janitor, which waits 20 s first.
-const settleLimit = time.Minute
+// settleLimit is how long it may take until every tick has a row: the jobs catch
+// up with every tick, one after the other, and ten runs of six seconds take a
+// minute; ticks whose decider could not say so are found by the janitor, which
+// waits 20 s first.
+const settleLimit = 2 * time.Minute
 
 // judge waits until every tick in (from, to] has its one row, as the API of r
 // says, and reports which has not, and every promise that was broken. It returns

@@ -48,7 +48,7 @@ needs:
 needs-race:
 	@.ci/needs race
 
-test: needs ## all tests; installs redis-server and postgresql when missing (root on Debian)
+test: needs ## all tests; installs redis-server, etcd and postgresql when missing (root on Debian)
 	@.ci/gotest -timeout 15m $(PKG)
 
 test-race: needs-race ## the same with the race detector
@@ -77,7 +77,7 @@ fuzz: ## every fuzz test, FUZZTIME inputs each (two million: some minutes)
 	done
 
 chaos: needs-race ## the long versions of the tests that kill, cut and delay
-	@SOLOCRON_CHAOS=1 .ci/gotest -race -count 1 -timeout 90m ./internal/faultproxy ./internal/chaos ./internal/cluster ./internal/e2e
+	@SOLOCRON_CHAOS=1 .ci/gotest -race -count 1 -timeout 90m ./internal/faultproxy ./internal/chaos ./internal/cluster ./internal/e2e ./internal/matrix ./election/redlock
 
 clean: ## remove what make made
 	rm -rf dist bench/out

@@ -24,7 +24,7 @@ func run() error {
 		return runChild(plan, os.Stdin, os.Stdout)
 	}
 	isShort := flag.Bool("short", false, "under a minute: only promises about correctness can fail it")
-	only := flag.String("only", "", "sections to run, with commas: next,claim,small,large,journal,load,engine")
+	only := flag.String("only", "", "sections to run, with commas: next,claim,mutex,small,large,journal,load,engine")
 	out := flag.String("out", "out", "directory for the figures as JSON")
 	profiles := flag.String("profiles", "", "directory for CPU profiles of the replicas; the figures suffer a little")
 	flag.Parse()

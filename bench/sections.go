@@ -10,6 +10,7 @@ import (
 // sections lists what a run measures, in order.
 func sections(server *Server, isShort bool, profiles string, log io.Writer) []section {
 	blocks, watch, block := 15, idleFor, 20*time.Millisecond
+	mutexRounds, cycles := 9, 8000
 	small := Burst{Jobs: 1000, Period: time.Second, Ticks: 10, Rounds: 3, P99: 60, Systems: []string{"solocron", "setnx", "gocron"}}
 	large := Burst{Jobs: 10_000, Period: 10 * time.Second, Ticks: 2, Rounds: 3, P99: 400, Systems: small.Systems}
 	kept := Burst{Jobs: 100, Period: time.Second, Ticks: 100, Rounds: 1, Systems: small.Systems[:1]}
@@ -17,6 +18,7 @@ func sections(server *Server, isShort bool, profiles string, log io.Writer) []se
 	alone := Burst{Jobs: 100_000, Period: 10 * time.Second, Ticks: 1, Rounds: 3, P99: 500, Systems: []string{"engine", "robfig"}}
 	if isShort {
 		blocks, watch, block = 5, time.Second, 2*time.Millisecond
+		mutexRounds, cycles = 3, 1600
 		small.Ticks, small.Rounds = 3, 1
 		large.Jobs, large.Ticks, large.Rounds, large.Systems = 2000, 1, 1, small.Systems[:1]
 		large.Period, large.P99 = 2*time.Second, 0
@@ -37,6 +39,7 @@ func sections(server *Server, isShort bool, profiles string, log io.Writer) []se
 	return []section{
 		{"next", func(ctx context.Context) ([]Row, error) { return nextRows(ctx, blocks, block, log) }},
 		{"claim", func(ctx context.Context) ([]Row, error) { return claimRows(ctx, server, blocks, 400, log) }},
+		{"mutex", func(ctx context.Context) ([]Row, error) { return mutexRows(ctx, server, mutexRounds, cycles, log) }},
 		{"small", burst(small)},
 		{"large", burst(large)},
 		{"journal", func(ctx context.Context) ([]Row, error) {

@@ -9,5 +9,6 @@ type Replica struct {
 	Started  time.Time
 	Revision string        // of its configuration
 	Offset   time.Duration // what its clock is ahead of Redis', as it last measured
+	Draining bool          // it takes nothing more, and waits for its runs to end
 	LastSeen time.Time     // when it last told of itself, on the journal's clock; set by who lists it
 }

@@ -52,6 +52,17 @@ func tellOfThemselves(ctx context.Context, c Cluster) error {
 	return errors.Join(append(errs, b.end(), d.end())...)
 }
 
+// drains has one replica take nothing more: it is gone for those who ask who
+// takes ticks, at once, and still there for those who ask who there is.
+func drains(ctx context.Context, c Cluster) error {
+	a, b := startAs(ctx, c, journal.Replica{ID: "a"}), startAs(ctx, c, journal.Replica{ID: "b"})
+	errs := []error{sees(a, "a", "b"), sees(b, "a", "b")}
+	a.Drain()
+	errs = append(errs, sees(b, "b"), sees(a, "a", "b"), lists(ctx, b, journal.Replica{ID: "a", Draining: true}, journal.Replica{ID: "b"}))
+	errs = append(errs, a.end(), lists(ctx, b, journal.Replica{ID: "b"}))
+	return errors.Join(append(errs, b.end())...)
+}
+
 // lists waits until r lists just these replicas, seen of late.
 func lists(ctx context.Context, r *replica, want ...journal.Replica) error {
 	var got []journal.Replica

@@ -22,6 +22,7 @@ type Members interface {
 	Live() []string
 	Announce(ctx context.Context, n scheduler.News) error
 	Replicas(ctx context.Context) ([]journal.Replica, error)
+	Drain()
 	SetOffset(d time.Duration)
 }
 
@@ -41,6 +42,7 @@ func Run(t *testing.T, bubble bool, open func(t *testing.T) Cluster) {
 		"ManyTicksArriveWhole":                manyTicks,
 		"ABellArrivesWithAndWithoutTicks":     bellArrives,
 		"ReplicasTellOfThemselves":            tellOfThemselves,
+		"AReplicaThatDrainsTakesNoTicks":      drains,
 	}
 	for name, check := range checks {
 		t.Run(name, func(t *testing.T) {

@@ -29,7 +29,7 @@ func NewHub() *Hub { return &Hub{running: make(map[string]*Members)} }
 // Members is the cluster as one replica sees it.
 type Members struct {
 	hub  *Hub
-	self journal.Replica // its Offset is guarded by hub.mu
+	self journal.Replica // its Offset and Draining are guarded by hub.mu
 	news chan scheduler.News
 }
 
@@ -79,13 +79,22 @@ func (m *Members) Live() []string {
 	defer m.hub.mu.RUnlock()
 	ids := make([]string, 0, len(m.hub.running)+1)
 	for id := range m.hub.running {
-		ids = append(ids, id)
+		if id == m.self.ID || !m.hub.running[id].self.Draining {
+			ids = append(ids, id)
+		}
 	}
 	if _, running := m.hub.running[m.self.ID]; !running {
 		ids = append(ids, m.self.ID)
 	}
 	slices.Sort(ids)
 	return ids
+}
+
+// Drain tells the others that this replica takes nothing more.
+func (m *Members) Drain() {
+	m.hub.mu.Lock()
+	defer m.hub.mu.Unlock()
+	m.self.Draining = true
 }
 
 // SetOffset changes what the others see of this replica's clock.

@@ -21,15 +21,15 @@ const (
 
 // listen hands on the news of the others until ctx ends.
 func (m *Members) listen(ctx context.Context, news func(scheduler.News)) {
-	subscribe(ctx, m.rdb, m.channel, func(got any) { m.take(got, news) })
+	subscribe(ctx, m.air, m.channel, func(got any) { m.take(got, news) })
 }
 
 // subscribe hands on what arrives on a channel until ctx ends. When a connection
 // fails it opens another after a jittered pause, which grows while none works.
-func subscribe(ctx context.Context, rdb redis.UniversalClient, channel string, take func(any)) {
+func subscribe(ctx context.Context, a *air, channel string, take func(any)) {
 	pause := backFirst
 	for ctx.Err() == nil {
-		if session(ctx, rdb, channel, take) {
+		if session(ctx, a, channel, take) {
 			pause = backFirst
 		}
 		wait(ctx, pause/2+rand.N(pause/2))
@@ -40,13 +40,17 @@ func subscribe(ctx context.Context, rdb redis.UniversalClient, channel string, t
 // session receives on one connection until it fails or ctx ends, and reports
 // whether anything arrived. A connection that is silent is tested once; if the
 // test has no answer, it is not alive.
-func session(ctx context.Context, rdb redis.UniversalClient, channel string, take func(any)) (worked bool) {
-	sub := rdb.Subscribe(ctx, channel)
+func session(ctx context.Context, a *air, channel string, take func(any)) (worked bool) {
+	sub := a.subscribe(ctx, channel)
 	defer sub.Close()
 	stop := context.AfterFunc(ctx, func() { _ = sub.Close() }) // ends a receive that waits
 	defer stop()
 	for tested := false; ; {
 		got, err := receive(ctx, sub, quiet)
+		a.learn(err)
+		if ended(got) {
+			return worked
+		}
 		if err == nil {
 			tested, worked = false, true
 			take(got)

@@ -35,12 +35,15 @@ type Members struct {
 	self    journal.Replica
 	set     string // when each was last heard of
 	infos   string // what each says of itself
+	drained string // when each of those that drain was last heard of
 	channel string
+	air     *air
 	beat    *redis.Script
 	pace    time.Duration // between two heartbeats
 	live    atomic.Pointer[[]string]
 	offset  atomic.Int64  // time.Duration
-	again   chan struct{} // somebody has come or gone
+	drains  atomic.Bool   // this replica takes nothing more
+	again   chan struct{} // somebody has come or gone, or this replica drains
 	fault   error         // why it cannot run
 }
 
@@ -51,7 +54,7 @@ func New(rdb redis.UniversalClient, prefix, namespace string, self journal.Repli
 	head := prefix + ":{" + namespace + ".m}:"
 	m := &Members{
 		pace: slowestBeat,
-		rdb:  rdb, self: self, set: head + "replicas", infos: head + "infos", channel: head + "started",
+		rdb:  rdb, self: self, set: head + "replicas", infos: head + "infos", drained: head + "draining", channel: head + "started", air: newAir(rdb),
 		beat: redis.NewScript(beatText), again: make(chan struct{}, 1),
 	}
 	m.fault = checkNames(prefix, namespace)
@@ -89,14 +92,27 @@ func (m *Members) Run(ctx context.Context, news func(scheduler.News)) error {
 	return nil
 }
 
+// Drain tells the others at once that this replica takes nothing more: they do
+// not leave it a head start, though its runs go on and it is still listed.
+func (m *Members) Drain() {
+	m.drains.Store(true)
+	select {
+	case m.again <- struct{}{}:
+	default: // it is about to look
+	}
+}
+
 // beats tells the others of this replica, at once and then regularly.
 func (m *Members) beats(ctx context.Context) {
 	ticker := time.NewTicker(m.pace)
 	defer ticker.Stop()
-	known := false
+	known, drains := false, false
 	for {
+		if is := m.drains.Load(); is != drains {
+			known, drains = false, is
+		}
 		if m.look(ctx) == nil && !known {
-			known = m.rdb.Publish(ctx, m.channel, encodeChanged(m.self.ID)).Err() == nil
+			known = m.air.publish(ctx, m.channel, encodeChanged(m.self.ID)) == nil
 		}
 		select {
 		case <-ctx.Done():
@@ -109,7 +125,8 @@ func (m *Members) beats(ctx context.Context) {
 
 // look sends one heartbeat and takes over who lives.
 func (m *Members) look(ctx context.Context) error {
-	ids, err := m.beat.Run(ctx, m.rdb, []string{m.set, m.infos}, m.self.ID, (beatsMissing * m.pace).Milliseconds(), m.info()).StringSlice()
+	ids, err := m.beat.Run(ctx, m.rdb, []string{m.set, m.infos, m.drained},
+		m.self.ID, (beatsMissing * m.pace).Milliseconds(), m.info(), m.drains.Load()).StringSlice()
 	if err != nil {
 		return err
 	}
@@ -127,9 +144,10 @@ func (m *Members) leave(ctx context.Context) {
 	defer cancel()
 	pipe := m.rdb.Pipeline()
 	pipe.ZRem(ctx, m.set, m.self.ID)
+	pipe.ZRem(ctx, m.drained, m.self.ID)
 	pipe.HDel(ctx, m.infos, m.self.ID)
 	if _, err := pipe.Exec(ctx); err == nil {
-		m.rdb.Publish(ctx, m.channel, encodeChanged(m.self.ID))
+		_ = m.air.publish(ctx, m.channel, encodeChanged(m.self.ID))
 	}
 }
 
@@ -139,22 +157,18 @@ func (m *Members) Announce(ctx context.Context, n scheduler.News) error {
 	if m.fault != nil {
 		return m.fault
 	}
-	pipe := m.rdb.Pipeline()
 	parts := slices.Collect(slices.Chunk(n.Ticks, maxTicks))
 	if n.Bell && len(parts) == 0 {
 		parts = append(parts, nil)
 	}
+	messages := make([][]byte, len(parts))
 	for i, part := range parts {
-		message, err := encode(scheduler.News{From: n.From, Ticks: part, Bell: n.Bell && i == 0})
-		if err != nil {
+		var err error
+		if messages[i], err = encode(scheduler.News{From: n.From, Ticks: part, Bell: n.Bell && i == 0}); err != nil {
 			return err
 		}
-		pipe.Publish(ctx, m.channel, message)
 	}
-	if pipe.Len() == 0 {
-		return nil
-	}
-	if _, err := pipe.Exec(ctx); err != nil {
+	if err := m.air.publish(ctx, m.channel, messages...); err != nil {
 		return fmt.Errorf("announcing %d ticks: %w", len(n.Ticks), err)
 	}
 	return nil

@@ -29,7 +29,7 @@ func client(t *testing.T, addr string, m *miniredis.Miniredis) *redis.Client {
 		MaintNotificationsConfig: &maintnotifications.Config{Mode: maintnotifications.ModeDisabled},
 	}
 	if m != nil {
-		o.Dialer = redistest.Dialer(m)
+		o.Dialer, o.PoolSize = redistest.Dialer(m), redistest.BubblePool
 	}
 	rdb := redis.NewClient(o)
 	t.Cleanup(func() { _ = rdb.Close() })

@@ -18,6 +18,9 @@ import (
 // mostReplicas is how many replicas are listed.
 const mostReplicas = 10_000
 
+// clockText asks the node that has a key for its time in milliseconds.
+const clockText = "local t = redis.call('TIME') return t[1] * 1000 + math.floor(t[2] / 1000)"
+
 // infoBody is what a heartbeat says of its replica.
 type infoBody struct {
 	Version  string `json:"v,omitempty"`
@@ -49,21 +52,28 @@ func (m *Members) Replicas(ctx context.Context) ([]journal.Replica, error) {
 		return nil, m.fault
 	}
 	pipe := m.rdb.Pipeline()
-	clock := pipe.Time(ctx)
-	seen := pipe.ZRevRangeWithScores(ctx, m.set, 0, mostReplicas-1)
+	clock := pipe.Eval(ctx, clockText, []string{m.set}) // not TIME: in a Cluster it would be another node's
+	live := pipe.ZRevRangeWithScores(ctx, m.set, 0, mostReplicas-1)
+	drain := pipe.ZRevRangeWithScores(ctx, m.drained, 0, mostReplicas-1)
 	infos := pipe.HGetAll(ctx, m.infos)
 	if _, err := pipe.Exec(ctx); err != nil && !errors.Is(err, redis.Nil) {
 		return nil, fmt.Errorf("listing replicas: %w", err)
 	}
+	now, err := clock.Int64()
+	if err != nil {
+		return nil, fmt.Errorf("listing replicas: %w", errors.Join(errReply, err))
+	}
 	var replicas []journal.Replica
-	since := clock.Val().Add(-beatsMissing * m.pace)
-	for _, z := range seen.Val() {
+	since := limit.Moment(now).Add(-beatsMissing * m.pace)
+	for i, z := range slices.Concat(live.Val(), drain.Val()) {
 		id, _ := z.Member.(string)
 		at := limit.Moment(int64(z.Score))
 		if at.Before(since) {
-			break // and so are all that follow
+			continue
 		}
-		replicas = append(replicas, replicaOf(id, at, infos.Val()[id]))
+		r := replicaOf(id, at, infos.Val()[id])
+		r.Draining = i >= len(live.Val())
+		replicas = append(replicas, r)
 	}
 	slices.SortFunc(replicas, func(a, b journal.Replica) int { return strings.Compare(a.ID, b.ID) })
 	return replicas, nil

@@ -5,6 +5,7 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"sync"
 	"time"
@@ -23,7 +24,7 @@ const (
 // Inquiry asks the replicas through Redis what they saw of a tick, and answers
 // them. Nothing is stored. It is safe for concurrent use.
 type Inquiry struct {
-	rdb     redis.UniversalClient
+	air     *air
 	replica string
 	seen    *journal.Sightings
 	ask     string        // the channel of questions
@@ -37,7 +38,7 @@ type Inquiry struct {
 func NewInquiry(rdb redis.UniversalClient, prefix, namespace, replica string, seen *journal.Sightings) *Inquiry {
 	head := prefix + ":{" + namespace + ".m}:"
 	q := &Inquiry{
-		rdb: rdb, replica: replica, seen: seen, ask: head + "ask", answers: head + "answer:",
+		air: newAir(rdb), replica: replica, seen: seen, ask: head + "ask", answers: head + "answer:",
 		asking: make(chan struct{}, maxAsking),
 	}
 	switch {
@@ -59,7 +60,7 @@ func (q *Inquiry) Run(ctx context.Context) error {
 	defer answering.Wait()
 	answering.Go(func() { q.reply(ctx, questions) })
 	// It never waits with a message unread: a server may stand still for that.
-	subscribe(ctx, q.rdb, q.ask, func(got any) {
+	subscribe(ctx, q.air, q.ask, func(got any) {
 		message, ok := got.(*redis.Message)
 		if !ok {
 			return
@@ -97,7 +98,7 @@ func (q *Inquiry) answer(ctx context.Context, message string) {
 	}
 	ctx, cancel := context.WithTimeout(ctx, journal.AskLimit)
 	defer cancel()
-	q.rdb.Publish(ctx, q.answers+asked.ID, told)
+	_ = q.air.publish(ctx, q.answers+asked.ID, told)
 }
 
 // Ask implements journal.Inquiry, on a connection of its own. Run need not run
@@ -133,23 +134,10 @@ func (q *Inquiry) hear(ctx context.Context, id string, message []byte, h *hearin
 	asking, cancel := context.WithCancel(ctx)
 	defer cancel()
 	var p posting
-	sub := q.rdb.Subscribe(ctx, q.answers+id)
-	defer sub.Close()
-	stop := context.AfterFunc(ctx, func() { _ = sub.Close() })
-	defer stop()
 	for ctx.Err() == nil && !h.complete() {
-		got, err := receive(ctx, sub, 0)
-		if err != nil {
-			p.ended(err)
-			wait(ctx, backFirst/2)
-			continue
-		}
-		switch got := got.(type) {
-		case *redis.Subscription: // asks beside, so that no answer stays unread
-			p.Go(func() { p.ended(q.rdb.Publish(asking, q.ask, message).Err()) })
-		case *redis.Message:
-			h.take(got.Payload)
-		}
+		q.hearOn(ctx, q.answers+id, h, &p, func() { // asks beside, so that no answer stays unread
+			p.Go(func() { p.ended(q.air.publish(asking, q.ask, message)) })
+		})
 	}
 	cause := context.Cause(ctx)
 	cancel()
@@ -158,6 +146,37 @@ func (q *Inquiry) hear(ctx context.Context, id string, message []byte, h *hearin
 		return nil
 	}
 	return cmp.Or(p.err, cause)
+}
+
+// hearOn takes answers on one subscription, and asks each time that it begins, until
+// h is complete, ctx ends or nothing more can come: the server refuses it, or has
+// given the channel's slot away.
+func (q *Inquiry) hearOn(ctx context.Context, channel string, h *hearing, p *posting, ask func()) {
+	sub := q.air.subscribe(ctx, channel)
+	defer sub.Close()
+	stop := context.AfterFunc(ctx, func() { _ = sub.Close() })
+	defer stop()
+	for ctx.Err() == nil && !h.complete() {
+		got, err := receive(ctx, sub, 0)
+		if err != nil {
+			p.ended(err)
+			wait(ctx, backFirst/2)
+			if _, refused := errors.AsType[redis.Error](err); refused {
+				q.air.learn(err)
+				return
+			}
+			continue
+		}
+		switch got := got.(type) {
+		case *redis.Subscription:
+			if ended(got) {
+				return
+			}
+			ask()
+		case *redis.Message:
+			h.take(got.Payload)
+		}
+	}
 }
 
 // posting is the question on its way.

@@ -4,23 +4,18 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net"
 	"slices"
-	"strconv"
-	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/redis/go-redis/v9"
-	"github.com/redis/go-redis/v9/maintnotifications"
 
 	"github.com/solocron/solocron/jobs"
 	"github.com/solocron/solocron/scheduler"
 
 	"github.com/solocron/solocron/internal/redistest"
 	"github.com/solocron/solocron/journal"
-	"github.com/solocron/solocron/journal/journaltest"
 	"github.com/solocron/solocron/journal/redisjournal"
 )
 
@@ -55,41 +50,6 @@ func record(t testing.TB, j *redisjournal.Journal, entries ...scheduler.Entry) [
 		t.Fatal(err)
 	}
 	return got
-}
-
-// TestEveryCallKeepsToOneSlot runs the suite on a server that refuses a script
-// whose keys are not in one slot.
-func TestEveryCallKeepsToOneSlot(t *testing.T) {
-	t.Parallel()
-	server := redistest.Start(t, "--cluster-enabled", "yes")
-	node := client(t, server.Addr, nil)
-	if err := node.Do(t.Context(), "cluster", "addslotsrange", 0, 16383).Err(); err != nil {
-		t.Fatal(err)
-	}
-	for end := time.Now().Add(10 * time.Second); ; time.Sleep(10 * time.Millisecond) {
-		info, err := node.ClusterInfo(t.Context()).Result()
-		if strings.Contains(info, "cluster_state:ok") {
-			break
-		}
-		if time.Now().After(end) {
-			t.Fatalf("the cluster is not ready: %s, %v", info, err)
-		}
-	}
-	if err := node.Eval(t.Context(), "return 1", []string{"a", "b"}).Err(); err == nil {
-		t.Fatal("the server accepts keys of two slots")
-	}
-	rdb := redis.NewClusterClient(&redis.ClusterOptions{
-		Addrs: []string{server.Addr}, ContextTimeoutEnabled: true, MaxRedirects: 2,
-		MaintNotificationsConfig: &maintnotifications.Config{Mode: maintnotifications.ModeDisabled},
-		Dialer: func(ctx context.Context, network, _ string) (net.Conn, error) {
-			return new(net.Dialer).DialContext(ctx, network, server.Addr)
-		},
-	})
-	t.Cleanup(func() { _ = rdb.Close() })
-	var n atomic.Int64
-	journaltest.RunJournal(t, false, func(t *testing.T) journal.Journal {
-		return open(t, rdb, "test-"+strconv.FormatInt(n.Add(1), 10))
-	})
 }
 
 func TestScriptsAreSentAgainToAServerThatForgotThem(t *testing.T) {

@@ -12,8 +12,9 @@ import (
 const (
 	sweepEach = 15 // looks at the journal between two sweeps, with as much jitter as a third of it
 	sweepTry  = 10 * time.Second
-	// sweepAge is how old a row must be, and how long a tick must have been
-	// decided, before the janitor wonders: whoever dealt with it writes in a moment.
+	// sweepAge is how old a row must be, and for how long a watermark must have
+	// stood still, before the janitor wonders: whoever dealt with a tick writes in a
+	// moment.
 	sweepAge = 20 * time.Second
 	// janitorKey is the lease of the one that sweeps. No job's name has a slash.
 	janitorKey = "janitor/"
@@ -28,8 +29,15 @@ type janitor struct {
 	suspects map[string]int64
 	// next is when to sweep again, if that is soon; 0: at the usual time.
 	next time.Duration
-	// marks are the watermarks that were behind in the last sweep, by job.
-	marks map[string]time.Time
+	// lags are the jobs that were behind in the last sweep.
+	lags map[string]lag
+}
+
+// A lag is that the journal has not been told of all that is decided of a job.
+type lag struct {
+	told  time.Time // its watermark
+	upto  time.Time // what was decided when that was first seen
+	since time.Time // when it was
 }
 
 // sweep cleans up regularly, on one replica at a time, until ctx ends.

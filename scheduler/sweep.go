@@ -175,22 +175,33 @@ func (j *janitor) holes(ctx context.Context, open []Row) error {
 	if err != nil {
 		return err
 	}
-	looked, behind := 0, make(map[string]time.Time)
-	defer func() { j.marks = behind }()
+	looked, behind, now := 0, make(map[string]lag), j.s.cfg.Now()
+	defer func() { j.lags = behind }()
 	for i, name := range names {
-		if !told[i].Before(reached[i]) || j.s.cfg.Now().Sub(reached[i]) < sweepAge {
+		if !told[i].Before(reached[i]) {
 			continue
 		}
-		behind[name] = told[i]
-		if mark, seen := j.marks[name]; !seen || !mark.Equal(told[i]) || looked == maxHoles {
+		l := j.lags[name].goOn(told[i], reached[i], now)
+		behind[name] = l
+		if now.Sub(l.since) < sweepAge || looked == maxHoles {
 			continue
 		}
 		looked++
-		if err := j.fill(ctx, j.s.book.byName[name], told[i], reached[i], open); err != nil {
+		if err := j.fill(ctx, j.s.book.byName[name], l.told, l.upto, open); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// goOn is the lag of a job that is behind now, given the one of the last sweep. A
+// job that ticks all the time is behind whenever one looks; what matters is whether
+// its watermark moves. What is decided later is not looked at yet.
+func (l lag) goOn(told, reached, now time.Time) lag {
+	if l.told.Equal(told) && !l.since.IsZero() {
+		return l
+	}
+	return lag{told: told, upto: reached, since: now}
 }
 
 // fill gives verdicts to the ticks of e in (told, upto] that have none.

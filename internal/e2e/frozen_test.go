@@ -42,6 +42,7 @@ func TestFrozenReplicaOverlapsWithNobody(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			server, dir := redistest.Start(t), t.TempDir()
+			leftAlone(t, dir)
 			replicas := trio(t, server.Addr, shortLease, deaf(dir))
 			for range repetitions {
 				freeze(t, replicas, dir, frozen)

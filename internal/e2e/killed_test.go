@@ -73,6 +73,7 @@ func TestKilledReplicaTakesItsProcessesAlong(t *testing.T) {
 		t.Run("onHolderLost: "+policy, func(t *testing.T) {
 			t.Parallel()
 			server, dir := redistest.Start(t), t.TempDir()
+			leftAlone(t, dir)
 			tick := time.Now().Add(8 * time.Second).Truncate(time.Second)
 			replicas := trio(t, server.Addr, shortLease, family(dir, tick, policy))
 			if !time.Now().Before(tick) {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -51,6 +52,21 @@ func testimonies(t *testing.T, dir string) []testimony {
 		list = append(list, x)
 	}
 	return list
+}
+
+// leftAlone has the end of t wait until the runs that wrote to dir are dead: one
+// that ignores SIGTERM outlives its replica by its grace. Call it before the
+// replicas are started.
+func leftAlone(t *testing.T, dir string) {
+	t.Cleanup(func() {
+		living := func(x testimony) bool { return alive(x.pid) }
+		for end := time.Now().Add(10 * time.Second); slices.ContainsFunc(testimonies(t, dir), living); time.Sleep(10 * time.Millisecond) {
+			if time.Now().After(end) {
+				t.Error("runs go on 10 s after the replicas have ended")
+				return
+			}
+		}
+	})
 }
 
 func testify(f []string) (x testimony, err error) {

@@ -3,31 +3,46 @@ package admin
 import (
 	"log/slog"
 	"net/http"
-	"slices"
-	"strings"
 	"sync"
 	"time"
+
+	"github.com/solocron/solocron/admin/access"
 )
 
 // Deps is what an API is made of. Engine, Ready and Log are needed.
 type Deps struct {
-	Engine  Engine
-	Ledger  Ledger           // nil: nothing is said about pauses
-	Memory  *Memory          // nil: what has been is not known, and nothing but a trigger can be asked for
-	Define  Define           // nil: policies are not shown
-	Ready   func() error     // nil when the replica can run jobs, or why not
-	Metrics http.Handler     // nil: there is no /metrics
-	Log     *slog.Logger     //
-	Now     func() time.Time // this replica's clock; nil: time.Now
+	Engine   Engine
+	Ledger   Ledger           // nil: nothing is said about pauses and leases
+	Revoker  Revoker          // nil: no lease can be taken away
+	Memory   *Memory          // nil: what has been is not known, and nothing but a trigger can be asked for
+	Define   Define           // nil: policies are not shown
+	Access   *access.Access   // nil: whoever speaks to a loopback name may do everything
+	Loaded   *Loaded          // nil: nothing is said about the configuration of this replica
+	Store    func() Store     // nil: nothing is said about what this replica thinks of the lease store
+	Validate Validate         // nil: no configuration can be checked
+	Schema   Schema           // nil: there is no JSON Schema of the configuration
+	Ready    func() error     // nil when the replica can run jobs, or why not
+	Started  func() bool      // whether it has ever been ready to; nil: as Ready says
+	Draining func() bool      // whether it takes no more orders; nil: only after Drain
+	Metrics  http.Handler     // nil: there is no /metrics
+	Version  string           // of this program; may be empty
+	Log      *slog.Logger     //
+	Now      func() time.Time // this replica's clock; nil: time.Now
 }
 
 // API answers HTTP for one engine.
 type API struct {
 	Deps
-	http      http.Handler
-	followers chan struct{} // a place for each stream
+	http      http.Handler  // everything on one listener
+	probes    http.Handler  // what needs no right, on a listener of its own
+	book      *book         // what is served, and the description of it
+	followers chan struct{} // a place for each stream of output
+	waiters   chan struct{} // a place for each request that waits for the end of a run
+	checks    chan struct{} // a place for each configuration that is checked
 	closing   chan struct{} // closed when streams are to end
 	drain     sync.Once
+	audience  *audience // what the streams of happenings share
+	past      *memory   // the last answers of the store
 }
 
 // New returns the API of an engine.
@@ -35,88 +50,42 @@ func New(d Deps) *API {
 	if d.Now == nil {
 		d.Now = time.Now
 	}
-	a := &API{Deps: d, followers: make(chan struct{}, maxFollowers), closing: make(chan struct{})}
-	a.http = a.protect(a.mux())
+	a := &API{
+		Deps: d, followers: make(chan struct{}, maxFollowers), waiters: make(chan struct{}, maxWaiters),
+		checks: make(chan struct{}, maxChecks), closing: make(chan struct{}), audience: newAudience(), past: newMemory(),
+	}
+	a.book = newBook(a)
+	a.describe(a.book)
+	a.book.close()
+	a.http, a.probes = a.front(), a.back()
 	return a
 }
 
-// ServeHTTP answers one request.
+// ServeHTTP answers one request, to the API or to the probes.
 func (a *API) ServeHTTP(w http.ResponseWriter, r *http.Request) { a.http.ServeHTTP(w, r) }
 
-// Drain ends the streams that go on for as long as a client stays.
+// Probes answers for /livez, /startupz, /readyz, /metrics and /version alone, whoever
+// asks and by whatever name. It is for a listener that only machines reach.
+func (a *API) Probes() http.Handler { return a.probes }
+
+// Drain ends the streams that go on for as long as a client stays. From there on
+// nothing can be changed over this API.
 func (a *API) Drain() { a.drain.Do(func() { close(a.closing) }) }
 
-// route is one row of the API.
-type route struct {
-	method, path string
-	handle       http.Handler
-}
-
-func (a *API) routes() []route {
-	routes := []route{
-		{http.MethodGet, "/api/v1/jobs", a.answer(a.listJobs)},
-		{http.MethodGet, "/api/v1/jobs/{job}", a.answer(a.getJob)},
-		{http.MethodPost, "/api/v1/jobs/{job}/trigger", a.answer(a.trigger)},
-		{http.MethodGet, "/livez", a.answer(a.live)},
-		{http.MethodGet, "/readyz", a.answer(a.readiness)},
+// describe enters all that is served. What this replica cannot do has no route.
+func (a *API) describe(b *book) {
+	a.jobRoutes(b)
+	a.leaseRoutes(b)
+	a.configRoutes(b)
+	a.scheduleRoutes(b)
+	a.documentRoutes(b)
+	a.probeRoutes(b)
+	if a.Memory == nil {
+		return
 	}
-	if a.Memory != nil {
-		routes = append(routes, a.memoryRoutes()...)
-	}
-	if a.Metrics != nil {
-		routes = append(routes, route{http.MethodGet, "/metrics", a.Metrics})
-	}
-	return routes
-}
-
-// memoryRoutes are those that need something that remembers.
-func (a *API) memoryRoutes() []route {
-	routes := []route{
-		{http.MethodPost, "/api/v1/jobs/{job}/pause", a.answer(a.pause)},
-		{http.MethodPost, "/api/v1/jobs/{job}/resume", a.answer(a.resume)},
-		{http.MethodPost, "/api/v1/jobs/{job}/skip-next", a.answer(a.skipNext)},
-		{http.MethodPost, "/api/v1/jobs/{job}/snooze", a.answer(a.snooze)},
-		{http.MethodPost, "/api/v1/jobs/{job}/backfill", a.answer(a.backfill)},
-		{http.MethodGet, "/api/v1/jobs/{job}/runs", a.answer(a.listRuns)},
-		{http.MethodGet, "/api/v1/jobs/{job}/ticks/{tick}", a.answer(a.why)},
-		{http.MethodGet, "/api/v1/runs", a.answer(a.openRuns)},
-		{http.MethodGet, "/api/v1/runs/{run}", a.answer(a.getRun)},
-		{http.MethodPost, "/api/v1/runs/{run}/cancel", a.answer(a.cancel)},
-		{http.MethodPost, "/api/v1/runs/{run}/rerun", a.answer(a.rerun)},
-		{http.MethodGet, "/api/v1/dead-letters", a.answer(a.deadLetters)},
-		{http.MethodPost, "/api/v1/dead-letters/{run}/acknowledge", a.answer(a.acknowledge)},
-		{http.MethodPost, "/api/v1/dead-letters/{run}/redrive", a.answer(a.redrive)},
-		{http.MethodGet, "/api/v1/activity", a.answer(a.activity)},
-	}
-	if a.Memory.Output != nil {
-		routes = append(routes, route{http.MethodGet, "/api/v1/runs/{run}/log", a.guard(a.showLog)})
-	}
-	if a.Memory.Members != nil {
-		routes = append(routes, route{http.MethodGet, "/api/v1/replicas", a.answer(a.replicas)})
-	}
-	return routes
-}
-
-// mux joins the routes with answers for what is not a route: another method
-// on a known path is 405, any other path is 404.
-func (a *API) mux() *http.ServeMux {
-	mux := http.NewServeMux()
-	methods := map[string][]string{}
-	for _, r := range a.routes() {
-		mux.Handle(r.method+" "+r.path, r.handle)
-		methods[r.path] = append(methods[r.path], r.method)
-		if r.method == http.MethodGet {
-			methods[r.path] = append(methods[r.path], http.MethodHead) // ServeMux serves it too
-		}
-	}
-	for path, allowed := range methods {
-		slices.Sort(allowed)
-		mux.Handle(path, a.answer(func(*http.Request) (response, error) {
-			return response{}, methodNotAllowed(strings.Join(allowed, ", "))
-		}))
-	}
-	mux.Handle("/", a.answer(func(r *http.Request) (response, error) {
-		return response{}, noSuchRoute(r.URL.EscapedPath())
-	}))
-	return mux
+	a.steerRoutes(b)
+	a.runRoutes(b)
+	a.letterRoutes(b)
+	a.replicaRoutes(b)
+	a.streamRoutes(b)
 }

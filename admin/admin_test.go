@@ -178,7 +178,7 @@ func TestWhatTheEngineRefusesHasItsOwnStatus(t *testing.T) {
 		kind   string
 		retry  string
 	}{
-		{scheduler.ErrStopping, 503, "stopping", "1"},
+		{scheduler.ErrStopping, 503, "draining", "1"},
 		{fmt.Errorf("claim: %w: connection refused", scheduler.ErrNoAnswer), 503, "store-unavailable", "5"},
 		{context.DeadlineExceeded, 503, "timeout", "5"},
 		{scheduler.ErrFull, 503, "replica-full", "5"},
@@ -209,18 +209,18 @@ func TestBadBodiesAreRefusedAndStartNothing(t *testing.T) {
 	t.Parallel()
 	for body, status := range map[string]int{
 		`{"raeson": "x"}`:                 400,
-		`{"reason": 7}`:                   400,
+		`{"reason": 7}`:                   422,
 		`{"reason": "x"} {}`:              400,
-		`[]`:                              400,
+		`[]`:                              422,
 		`{`:                               400,
 		"\x00":                            400,
 		`reason=x`:                        400,
 		strings.Repeat(" ", 64<<10+1):     413,
-		`{"reason":"` + long(501) + `"}`:  400,
-		`{"params": "day=1"}`:             400,
-		`{"params": {"day": null}}`:       400,
-		`{"params": {"day": ["x"]}}`:      400,
-		`{"params": {"day": {"x": 1}}}`:   400,
+		`{"reason":"` + long(501) + `"}`:  422,
+		`{"params": "day=1"}`:             422,
+		`{"params": {"day": null}}`:       422,
+		`{"params": {"day": ["x"]}}`:      422,
+		`{"params": {"day": {"x": 1}}}`:   422,
 		`{"reason":"` + long(1e5) + `"}`:  413,
 		`{"reason":"a"}` + long(64<<10-1): 413,
 	} {
@@ -314,9 +314,9 @@ func TestAnEmptyListIsAList(t *testing.T) {
 
 func TestBadPagesAreRefused(t *testing.T) {
 	t.Parallel()
-	for _, query := range []string{"pageSize=0", "pageSize=1001", "pageSize=x", "pageToken=%25"} {
-		if res, _ := call(t, api(newEngine("a")), "GET", "/api/v1/jobs?"+query, ""); res.StatusCode != 400 {
-			t.Errorf("%s: got %d, want 400", query, res.StatusCode)
+	for _, query := range []string{"pageSize=0", "pageSize=501", "pageSize=x", "pageToken=%25", "pageToken=bm8", "sort=age", "status=fine", "labelSelector=%3D", "pagesize=1"} {
+		if res, _ := call(t, api(newEngine("a")), "GET", "/api/v1/jobs?"+query, ""); res.StatusCode != 422 {
+			t.Errorf("%s: got %d, want 422", query, res.StatusCode)
 		}
 	}
 }

@@ -2,8 +2,6 @@ package admin
 
 import (
 	"context"
-	"fmt"
-	"net/http"
 	"time"
 
 	"github.com/solocron/solocron/journal"
@@ -15,60 +13,55 @@ const (
 	maxStretch = 10 * 366 * 24 * time.Hour // of a schedule
 )
 
-// stretch is the body of a backfill.
-type stretch struct {
-	wish
-	From    string `json:"from"`
-	To      string `json:"to"`
-	Max     int    `json:"max"`
-	Spacing string `json:"spacing"`
+type backfillInput struct {
+	AboutJob
+	Keyed
+	Body Backfill
 }
 
-// backfill answers POST /api/v1/jobs/{job}/backfill with the runs it has asked for.
-func (a *API) backfill(r *http.Request) (response, error) {
-	job := r.PathValue("job")
-	var s stretch
-	if err := decodeBody(r, &s, `{"from": "2026-11-01T00:00:00Z", "to": "...", "max": 100, "spacing": "1m", "params": {}, "reason": "..."}`); err != nil {
-		return response{}, err
-	}
-	span, err := s.span()
+// Backfill is the body of a backfill: a stretch of the schedule.
+type Backfill struct {
+	Wish
+	From    time.Time `json:"from" doc:"The first moment that may be in it."`
+	To      time.Time `json:"to" doc:"The first moment after it."`
+	Max     int       `json:"max,omitempty" minimum:"0" maximum:"1000" doc:"How many runs at most; left out: 100."`
+	Spacing string    `json:"spacing,omitempty" doc:"A length of time between two runs becoming due." example:"1m"`
+}
+
+// backfill answers POST /jobs/{job}/backfill with the runs it has asked for.
+func (a *API) backfill(ctx context.Context, in *backfillInput) (*body[Runs], error) {
+	span, err := in.Body.span()
 	if err != nil {
-		return response{}, err
+		return nil, err
 	}
-	o, err := s.order(r)
+	o, err := in.Body.order(ctx, in.Key)
 	if err != nil {
-		return response{}, err
+		return nil, err
 	}
-	ctx, cancel := context.WithTimeout(r.Context(), askLimit)
+	asking, cancel := context.WithTimeout(ctx, askLimit)
 	defer cancel()
-	rows, err := a.Engine.Backfill(ctx, job, span, o)
+	rows, err := a.Engine.Backfill(asking, in.Job, span, o)
 	if err != nil {
-		return response{}, refusal(job, err)
+		return nil, refusal(in.Job, err)
 	}
-	a.note(r, journal.Deed{What: "backfill", Job: job, Note: o.Note})
-	return response{status: http.StatusAccepted, body: runsOf(rows)}, nil
+	a.note(ctx, journal.Deed{What: "backfill", Job: in.Job, Note: o.Note})
+	return answer(runsOf(rows)), nil
 }
 
-// span is s in the words of the engine.
-func (s stretch) span() (span scheduler.Range, err error) {
-	if span.From, err = moment("from", s.From); err != nil {
-		return span, err
+// span is b in the words of the engine.
+func (b *Backfill) span() (scheduler.Range, error) {
+	span := scheduler.Range{From: b.From, To: b.To, Max: b.Max}
+	switch {
+	case b.From.IsZero():
+		return span, notValid("body.from", "is no moment of a schedule", nil)
+	case !b.To.After(b.From):
+		return span, notValid("body.to", "comes after from", b.To.Format(time.RFC3339))
+	case b.To.Sub(b.From) > maxStretch:
+		return span, notValid("body.to", "is at most ten years after from", b.To.Format(time.RFC3339))
+	case b.Spacing == "":
+		return span, nil
 	}
-	if span.To, err = moment("to", s.To); err != nil {
-		return span, err
-	}
-	if span.From.IsZero() || !span.To.After(span.From) {
-		return span, badRequest("from and to are needed, and to comes after from.")
-	}
-	if span.To.Sub(span.From) > maxStretch {
-		return span, badRequest("from and to are at most ten years apart.")
-	}
-	if s.Max < 0 || s.Max > scheduler.MaxBackfill {
-		return span, badRequest(fmt.Sprintf("max is from 1 to %d.", scheduler.MaxBackfill))
-	}
-	span.Max = s.Max
-	if s.Spacing != "" {
-		span.Spacing, err = length("spacing", s.Spacing, maxSpacing)
-	}
+	var err error
+	span.Spacing, err = length("body.spacing", b.Spacing, maxSpacing)
 	return span, err
 }

@@ -54,6 +54,7 @@ type Memory struct {
 	Output  Logs    // nil: what runs print is not shown
 	Inquiry Inquiry // nil: nobody is asked what it has seen of a tick
 	Members Members // nil: there is no list of replicas
+	Feed    Feed    // nil: nobody is told what happens as it happens
 }
 
 // Journal is what is read of a journal, and what people note in it.

@@ -3,7 +3,6 @@ package admin
 import (
 	"context"
 	"fmt"
-	"net/http"
 	"time"
 
 	"github.com/solocron/solocron/election"
@@ -26,8 +25,8 @@ type evidence struct {
 }
 
 // evidence asks everybody who may know something.
-func (a *API) evidence(r *http.Request, job string, at time.Time, m scheduler.Moment) (*evidence, error) {
-	ctx, cancel := context.WithTimeout(r.Context(), readLimit)
+func (a *API) evidence(ctx context.Context, job string, at time.Time, m scheduler.Moment) (*evidence, error) {
+	ctx, cancel := context.WithTimeout(ctx, readLimit)
 	defer cancel()
 	e := &evidence{job: job, tick: at, now: a.Now(), zone: zoneOf(m.TimeZone), moment: m}
 	row, known, err := a.Memory.Journal.Find(ctx, tickID(job, at))
@@ -43,8 +42,8 @@ func (a *API) evidence(r *http.Request, job string, at time.Time, m scheduler.Mo
 	}
 	e.told = told[0]
 	if e.now.Before(at) {
-		for _, g := range a.gates(r, []string{job}) {
-			e.gate = g
+		for _, r := range a.records(ctx, []string{job}) {
+			e.gate = r.Gate
 		}
 		if status, err := a.Engine.Job(job); err == nil {
 			e.suspended = status.Suspend

@@ -9,22 +9,31 @@ import (
 
 // find returns the row of a run in whatever state it is.
 func (a *API) find(ctx context.Context, run string) (scheduler.Row, error) {
+	row, known, err := a.look(ctx, run)
+	switch {
+	case err != nil:
+		return row, silent(err)
+	case !known:
+		return row, noSuchRun(run)
+	}
+	return row, nil
+}
+
+// look returns the row of a run in whatever state it is; false: there is none.
+func (a *API) look(ctx context.Context, run string) (scheduler.Row, bool, error) {
 	if _, _, ok := scheduler.JobOf(run); !ok || len(run) > journal.MaxRunID {
-		return scheduler.Row{}, noSuchRun(run)
+		return scheduler.Row{}, false, nil
 	}
 	for _, look := range []func(context.Context, string) (scheduler.Row, bool, error){
 		a.Memory.Journal.Find, a.queued, a.begun,
 		a.Memory.Journal.Find, // it may have begun, or ended, since it was asked for first
 	} {
 		row, known, err := look(ctx, run)
-		if err != nil {
-			return row, silent(err)
-		}
-		if known {
-			return row, nil
+		if known || err != nil {
+			return row, known, err
 		}
 	}
-	return scheduler.Row{}, noSuchRun(run)
+	return scheduler.Row{}, false, nil
 }
 
 // queued finds a run that nobody has begun.

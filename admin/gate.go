@@ -4,8 +4,10 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"slices"
 	"time"
 
+	"github.com/solocron/solocron/admin/access"
 	"github.com/solocron/solocron/election"
 	"github.com/solocron/solocron/journal"
 	"github.com/solocron/solocron/scheduler"
@@ -26,80 +28,108 @@ func gateOf(g election.Gate) Gate {
 	return Gate{Closed: g.Closed, Until: g.Until.UTC(), By: g.By, Reason: g.Reason}
 }
 
-// pause answers POST /api/v1/jobs/{job}/pause.
-func (a *API) pause(r *http.Request) (response, error) {
-	var b struct {
-		reasonOnly
-		Until string `json:"until"`
-	}
-	if err := decodeBody(r, &b, `{"until": "2026-12-01T00:00:00Z", "reason": "..."}`); err != nil {
-		return response{}, err
-	}
-	until, err := moment("until", b.Until)
-	if err != nil {
-		return response{}, err
-	}
-	if now := a.Now(); !until.IsZero() && (!until.After(now) || until.Sub(now) > maxPause) {
-		return response{}, badRequest("until is in the future, by at most 366 days; leave it out to pause until somebody resumes.")
-	}
-	return a.close(r, "pause", b.Reason, until)
+// AboutJob is a request about one job.
+type AboutJob struct {
+	Job string `path:"job" doc:"Name of the job."`
 }
 
-// snooze answers POST /api/v1/jobs/{job}/snooze.
-func (a *API) snooze(r *http.Request) (response, error) {
-	var b struct {
-		reasonOnly
-		For string `json:"for"`
+// steerRoutes are those that change what becomes of a job's ticks.
+func (a *API) steerRoutes(b *book) {
+	gate := []int{http.StatusNotFound, http.StatusNotImplemented}
+	r := func(id, verb, summary string, status int, more ...int) route {
+		return route{
+			id: id, method: http.MethodPost, path: base + "/jobs/{job}/" + verb, role: access.Operator,
+			summary: summary, status: status, more: slices.Concat(gate, more),
+		}
 	}
-	if err := decodeBody(r, &b, `{"for": "2h", "reason": "..."}`); err != nil {
-		return response{}, err
+	enter(b, r("pauseJob", "pause", "Skip the ticks of a job, until a moment or until it is resumed", 0), a.pause)
+	enter(b, r("resumeJob", "resume", "Run the ticks of a job again", 0, http.StatusConflict), a.resume)
+	enter(b, r("skipNextTick", "skip-next", "Skip the next tick of a job", 0, http.StatusConflict), a.skipNext)
+	enter(b, r("snoozeJob", "snooze", "Skip the ticks of a job for some time", 0), a.snooze)
+	enter(b, r("backfillJob", "backfill", "Run past moments of a schedule", http.StatusAccepted), a.backfill)
+}
+
+type pauseInput struct {
+	AboutJob
+	Body *Pause
+}
+
+// Pause is the body of a pause.
+type Pause struct {
+	Why
+	Until time.Time `json:"until,omitzero" doc:"Left out: until somebody resumes the job."`
+}
+
+// pause answers POST /jobs/{job}/pause.
+func (a *API) pause(ctx context.Context, in *pauseInput) (*body[Gate], error) {
+	if in.Body == nil {
+		in.Body = new(Pause)
 	}
-	span, err := length("for", b.For, maxPause)
+	until := in.Body.Until
+	if now := a.Now(); !until.IsZero() && (!until.After(now) || until.Sub(now) > maxPause) {
+		return nil, notValid("body.until", "is in the future, by at most 366 days; leave it out to pause until somebody resumes", until.Format(time.RFC3339))
+	}
+	return a.close(ctx, in.Job, "pause", &in.Body.Why, until)
+}
+
+type snoozeInput struct {
+	AboutJob
+	Body Snooze
+}
+
+// Snooze is the body of a snooze.
+type Snooze struct {
+	Why
+	For string `json:"for" doc:"A length of time such as 90m." example:"2h"`
+}
+
+// snooze answers POST /jobs/{job}/snooze.
+func (a *API) snooze(ctx context.Context, in *snoozeInput) (*body[Gate], error) {
+	span, err := length("body.for", in.Body.For, maxPause)
 	if err != nil {
-		return response{}, err
+		return nil, err
 	}
-	return a.close(r, "snooze", b.Reason, a.Now().Add(span))
+	return a.close(ctx, in.Job, "snooze", &in.Body.Why, a.Now().Add(span))
 }
 
 // close closes a job for its ticks before until, for ever if that is zero.
-func (a *API) close(r *http.Request, what, reason string, until time.Time) (response, error) {
-	job := r.PathValue("job")
-	o, err := wish{Reason: reason}.order(r)
-	if err != nil {
-		return response{}, err
-	}
-	ctx, cancel := context.WithTimeout(r.Context(), askLimit)
-	defer cancel()
-	g, err := a.Engine.Pause(ctx, job, until, o)
-	if err != nil {
-		return response{}, refusal(job, err)
-	}
-	a.note(r, journal.Deed{What: what, Job: job, Note: o.Note})
-	return response{body: gateOf(g)}, nil
+func (a *API) close(ctx context.Context, job, what string, why *Why, until time.Time) (*body[Gate], error) {
+	return steer(ctx, a, job, what, why, func(ctx context.Context, o scheduler.Order) (Gate, string, error) {
+		g, err := a.Engine.Pause(ctx, job, until, o)
+		return gateOf(g), "", err
+	})
 }
 
-// steer reads who wants what of a job and why, does it, and notes it. Act returns
-// the answer, and the run that it is about, if any.
-func (a *API) steer(r *http.Request, what string, act func(ctx context.Context, job string, o scheduler.Order) (body any, run string, err error)) (response, error) {
-	job := r.PathValue("job")
-	o, err := readReason(r)
+// steer does something with a job and notes it. Act returns the answer, and the run
+// that it is about, if any.
+func steer[T any](ctx context.Context, a *API, job, what string, why *Why, act func(ctx context.Context, o scheduler.Order) (T, string, error)) (*body[T], error) {
+	o, err := why.order(ctx)
 	if err != nil {
-		return response{}, err
+		return nil, err
 	}
-	ctx, cancel := context.WithTimeout(r.Context(), askLimit)
+	asking, cancel := context.WithTimeout(ctx, askLimit)
 	defer cancel()
-	body, run, err := act(ctx, job, o)
+	out, run, err := act(asking, o)
 	if err != nil {
-		return response{}, refusal(job, err)
+		return nil, refusal(job, err)
 	}
-	a.note(r, journal.Deed{What: what, Job: job, Run: run, Note: o.Note})
-	return response{body: body}, nil
+	a.note(ctx, journal.Deed{What: what, Job: job, Run: run, Note: o.Note})
+	return answer(out), nil
 }
 
-// resume answers POST /api/v1/jobs/{job}/resume.
-func (a *API) resume(r *http.Request) (response, error) {
-	return a.steer(r, "resume", func(ctx context.Context, job string, o scheduler.Order) (any, string, error) {
-		g, err := a.Engine.Resume(ctx, job, o)
+type whyInput struct {
+	AboutJob
+	Body *Why
+}
+
+// resume answers POST /jobs/{job}/resume. A job that is suspended in its definition
+// cannot be resumed here.
+func (a *API) resume(ctx context.Context, in *whyInput) (*body[Gate], error) {
+	if s, err := a.Engine.Job(in.Job); err == nil && s.Suspend {
+		return nil, conflict("job-suspended", "Job is suspended", fmt.Sprintf("%s is suspended in its definition: that is where it is resumed.", echo(in.Job)))
+	}
+	return steer(ctx, a, in.Job, "resume", in.Body, func(ctx context.Context, o scheduler.Order) (Gate, string, error) {
+		g, err := a.Engine.Resume(ctx, in.Job, o)
 		return gateOf(g), "", err
 	})
 }
@@ -109,33 +139,29 @@ type Skipped struct {
 	Tick time.Time `json:"tick"`
 }
 
-// skipNext answers POST /api/v1/jobs/{job}/skip-next with the tick.
-func (a *API) skipNext(r *http.Request) (response, error) {
-	return a.steer(r, "skip-next", func(ctx context.Context, job string, o scheduler.Order) (any, string, error) {
-		at, err := a.Engine.SkipNext(ctx, job, o)
-		return Skipped{Tick: at.UTC()}, tickID(job, at), err
+// skipNext answers POST /jobs/{job}/skip-next with the tick.
+func (a *API) skipNext(ctx context.Context, in *whyInput) (*body[Skipped], error) {
+	return steer(ctx, a, in.Job, "skip-next", in.Body, func(ctx context.Context, o scheduler.Order) (Skipped, string, error) {
+		at, err := a.Engine.SkipNext(ctx, in.Job, o)
+		return Skipped{Tick: at.UTC()}, tickID(in.Job, at), err
 	})
 }
 
-// gates reads whether jobs are closed, with one question for all of them; nil if
-// that is not known now.
-func (a *API) gates(r *http.Request, names []string) []election.Gate {
+// records reads what the store knows of jobs, with one question for all of them; nil
+// if that is not known now.
+func (a *API) records(ctx context.Context, names []string) []election.Record {
 	if a.Ledger == nil || len(names) == 0 {
 		return nil
 	}
-	ctx, cancel := context.WithTimeout(r.Context(), readLimit)
+	ctx, cancel := context.WithTimeout(ctx, readLimit)
 	defer cancel()
 	records, err := a.Ledger.Read(ctx, names)
 	if err == nil && len(records) != len(names) {
 		err = fmt.Errorf("%d records of %d jobs", len(records), len(names))
 	}
 	if err != nil {
-		a.Log.Warn("gates not read", "path", r.URL.Path, "err", err)
+		a.Log.Warn("leases not read", "path", callerOf(ctx).path, "err", err)
 		return nil
 	}
-	list := make([]election.Gate, len(records))
-	for i := range records {
-		list[i] = records[i].Gate
-	}
-	return list
+	return records
 }

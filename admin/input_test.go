@@ -54,38 +54,38 @@ func TestBadInputIsRefusedByEveryRoute(t *testing.T) {
 		status               int
 		header               []string
 	}{
-		{"POST", job + "pause", `{"until": "tomorrow"}`, 400, nil},
-		{"POST", job + "pause", `{"until": "2001-01-01T00:00:00Z"}`, 400, nil},
-		{"POST", job + "pause", `{"until": "9999-01-01T00:00:00Z"}`, 400, nil},
+		{"POST", job + "pause", `{"until": "tomorrow"}`, 422, nil},
+		{"POST", job + "pause", `{"until": "2001-01-01T00:00:00Z"}`, 422, nil},
+		{"POST", job + "pause", `{"until": "9999-01-01T00:00:00Z"}`, 422, nil},
 		{"POST", job + "pause", `{"unitl": "2030-01-01T00:00:00Z"}`, 400, nil},
-		{"POST", job + "pause", `{"reason": "` + long(501) + `"}`, 400, nil},
-		{"POST", job + "snooze", `{}`, 400, nil},
-		{"POST", job + "snooze", `{"for": "-1h"}`, 400, nil},
-		{"POST", job + "snooze", `{"for": "20000h"}`, 400, nil},
-		{"POST", job + "snooze", `{"for": 7}`, 400, nil},
+		{"POST", job + "pause", `{"reason": "` + long(501) + `"}`, 422, nil},
+		{"POST", job + "snooze", `{}`, 422, nil},
+		{"POST", job + "snooze", `{"for": "-1h"}`, 422, nil},
+		{"POST", job + "snooze", `{"for": "20000h"}`, 422, nil},
+		{"POST", job + "snooze", `{"for": 7}`, 422, nil},
 		{"POST", job + "resume", `{"until": "x"}`, 400, nil},
-		{"POST", job + "skip-next", `[]`, 400, nil},
+		{"POST", job + "skip-next", `[]`, 422, nil},
 		{"POST", job + "backfill", ``, 400, nil},
-		{"POST", job + "backfill", `{"from": "2026-11-01T00:00:00Z"}`, 400, nil},
-		{"POST", job + "backfill", `{"from": "2026-11-02T00:00:00Z", "to": "2026-11-01T00:00:00Z"}`, 400, nil},
-		{"POST", job + "backfill", `{"from": "2026-11-01T00:00:00Z", "to": "2026-11-02T00:00:00Z", "max": 1001}`, 400, nil},
-		{"POST", job + "backfill", `{"from": "2026-11-01T00:00:00Z", "to": "2026-11-02T00:00:00Z", "max": -1}`, 400, nil},
-		{"POST", job + "backfill", `{"from": "2026-11-01T00:00:00Z", "to": "2026-11-02T00:00:00Z", "spacing": "48h"}`, 400, nil},
-		{"POST", job + "backfill", `{"from": "0001-01-01T00:00:00Z", "to": "2026-11-02T00:00:00Z"}`, 400, nil},
-		{"POST", job + "backfill", `{"from": "2026-11-01", "to": "2026-11-02T00:00:00Z"}`, 400, nil},
-		{"POST", job + "trigger", ``, 400, []string{"Idempotency-Key", long(201)}},
+		{"POST", job + "backfill", `{"from": "2026-11-01T00:00:00Z"}`, 422, nil},
+		{"POST", job + "backfill", `{"from": "2026-11-02T00:00:00Z", "to": "2026-11-01T00:00:00Z"}`, 422, nil},
+		{"POST", job + "backfill", `{"from": "2026-11-01T00:00:00Z", "to": "2026-11-02T00:00:00Z", "max": 1001}`, 422, nil},
+		{"POST", job + "backfill", `{"from": "2026-11-01T00:00:00Z", "to": "2026-11-02T00:00:00Z", "max": -1}`, 422, nil},
+		{"POST", job + "backfill", `{"from": "2026-11-01T00:00:00Z", "to": "2026-11-02T00:00:00Z", "spacing": "48h"}`, 422, nil},
+		{"POST", job + "backfill", `{"from": "0001-01-01T00:00:00Z", "to": "2026-11-02T00:00:00Z"}`, 422, nil},
+		{"POST", job + "backfill", `{"from": "2026-11-01", "to": "2026-11-02T00:00:00Z"}`, 422, nil},
+		{"POST", job + "trigger", ``, 422, []string{"Idempotency-Key", long(256)}},
 		{"POST", run + "cancel", `{"params": {}}`, 400, nil},
-		{"POST", run + "rerun", `{"params": []}`, 400, nil},
+		{"POST", run + "rerun", `{"params": []}`, 422, nil},
 		{"POST", run + "rerun", strings.Repeat(" ", 70_000), 413, nil},
-		{"GET", job + "runs?verdict=fine", "", 400, nil},
-		{"GET", job + "runs?from=yesterday", "", 400, nil},
-		{"GET", job + "runs?to=1", "", 400, nil},
-		{"GET", job + "runs?limit=0", "", 400, nil},
-		{"GET", job + "runs?limit=1001", "", 400, nil},
+		{"GET", job + "runs?verdict=fine", "", 422, nil},
+		{"GET", job + "runs?from=yesterday", "", 422, nil},
+		{"GET", job + "runs?to=1", "", 422, nil},
+		{"GET", job + "runs?limit=0", "", 422, nil},
+		{"GET", job + "runs?limit=1001", "", 422, nil},
 		{"GET", "jobs/nope/runs", "", 404, nil},
 		{"GET", "jobs/" + long(5000) + "/runs", "", 404, nil},
-		{"GET", "activity?limit=x", "", 400, nil},
-		{"GET", "dead-letters?limit=-1", "", 400, nil},
+		{"GET", "activity?limit=x", "", 422, nil},
+		{"GET", "dead-letters?limit=-1", "", 422, nil},
 		{"POST", "dead-letters/report.20261129T013000Z/acknowledge", "", 404, nil},
 		{"POST", "dead-letters/report.20261129T013000Z/redrive", "", 404, nil},
 		{"POST", "dead-letters/x/acknowledge", "", 404, nil},
@@ -186,12 +186,18 @@ func TestAPageOfJobsReadsTheLedgerOnce(t *testing.T) {
 		t.Errorf("questions to the ledger: got %d, want 1", l.asked)
 	}
 	l.err = errors.New("connection refused")
-	res, doc := call(t, h, "GET", "/api/v1/jobs", "")
-	if got := items(doc)[0]["paused"]; res.StatusCode != 200 || got != nil {
-		t.Errorf("without an answer: got %d, paused %v; want 200 and null", res.StatusCode, got)
-	}
-	if res, doc := call(t, h, "GET", "/api/v1/jobs/b", ""); res.StatusCode != 200 || doc["gate"] != nil {
-		t.Errorf("one job without an answer: got %d %v", res.StatusCode, doc)
+	for name, c := range map[string]struct {
+		h    http.Handler
+		want any
+	}{"that is remembered": {h, true}, "that was never known": {admin.New(d), nil}} {
+		res, doc := call(t, c.h, "GET", "/api/v1/jobs", "")
+		if got := items(doc)[1]["paused"]; res.StatusCode != 200 || got != c.want || doc["stale"] != true {
+			t.Errorf("without an answer, %s: got %d, paused %v, stale %v; want 200, %v and stale", name, res.StatusCode, got, doc["stale"], c.want)
+		}
+		res, doc = call(t, c.h, "GET", "/api/v1/jobs/b", "")
+		if res.StatusCode != 200 || (doc["gate"] != nil) != (c.want != nil) || doc["stale"] != true {
+			t.Errorf("one job without an answer, %s: got %d %v", name, res.StatusCode, doc)
+		}
 	}
 }
 

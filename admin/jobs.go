@@ -1,113 +1,94 @@
 package admin
 
 import (
-	"cmp"
-	"encoding/base64"
+	"context"
 	"net/http"
-	"slices"
-	"strconv"
+	"time"
 
 	"github.com/solocron/solocron/scheduler"
 )
 
-// The sizes of a page of jobs.
+// The words for how a job stands.
 const (
-	defaultPage = 500
-	maxPage     = 1000
+	JobSuspended = "suspended" // in its definition
+	JobPaused    = "paused"    // by somebody, or after failures
+	JobRunning   = "running"   //
+	JobFailing   = "failing"   // its last run failed, timed out or was lost, or its last tick was missed
+	JobOK        = "ok"        //
+	JobIdle      = "idle"      // nothing is remembered of it
 )
 
 // Job is a job, as the API shows it in a list.
 type Job struct {
 	scheduler.Status
-	Paused *bool `json:"paused"` // its next tick is closed; null: that is not known now
+	State         string     `json:"state" enum:"suspended,paused,running,failing,ok,idle" doc:"One word."`
+	Paused        *bool      `json:"paused" doc:"Its next tick is closed; null: that is not known now."`
+	NextRun       *time.Time `json:"nextRun" doc:"When it will run next, as things are, in the job's zone; null: see nextRunReason."`
+	NextRunReason string     `json:"nextRunReason,omitempty"`
+	LastRun       *Outcome   `json:"lastRun" doc:"The last run that has ended, of all replicas; null: none is remembered."`
+	Recent        []Outcome  `json:"recent" doc:"The last 20 of what has ended, the latest first."`
+}
+
+// Outcome is how a run ended, or why there was none, in short.
+type Outcome struct {
+	ID      string    `json:"id"`
+	Status  string    `json:"status"`
+	Seconds float64   `json:"seconds"`
+	Tick    time.Time `json:"tick"`
+	Ended   time.Time `json:"ended,omitzero"`
+	Replica string    `json:"replica,omitempty"`
+	Why     string    `json:"why,omitempty"`
+	Error   string    `json:"error,omitempty"`
 }
 
 // JobDetails is a job, as the API shows it alone.
 type JobDetails struct {
 	Job
-	Gate     *Gate     `json:"gate"` // null: that is not known now
-	Policies *Policies `json:"policies,omitempty"`
-	Params   []Param   `json:"params,omitempty"`
+	Gate     *Gate      `json:"gate"` // null: that is not known now
+	Policies *Policies  `json:"policies,omitempty"`
+	Params   []Param    `json:"params,omitempty"`
+	Ahead    []Upcoming `json:"upcoming,omitempty" doc:"Its next moments, if they are asked for."`
+	Stale    bool       `json:"stale,omitempty" doc:"The store gives no answer: this is what this replica remembers."`
 }
 
-// page is a part of a list. NextPageToken is empty at its end.
-type page struct {
+// Jobs is a part of the list of jobs.
+type Jobs struct {
 	Items         []Job  `json:"items"`
-	NextPageToken string `json:"nextPageToken"`
+	NextPageToken string `json:"nextPageToken"` // empty at the end
+	Stale         bool   `json:"stale,omitempty" doc:"The store gives no answer: this is what this replica remembers."`
 }
 
-// listJobs answers GET /api/v1/jobs?pageSize=&pageToken=.
-func (a *API) listJobs(r *http.Request) (response, error) {
-	size, after, err := pageOf(r)
+// jobRoutes are those about jobs that need nothing that remembers.
+func (a *API) jobRoutes(b *book) {
+	r := func(id, path, summary string) route { return route{id: id, path: base + path, summary: summary} }
+	enter(b, r("listJobs", "/jobs", "Jobs, by name or otherwise").reading(), a.listJobs)
+	enter(b, r("getJob", "/jobs/{job}", "A job").reading(http.StatusNotFound), a.getJob)
+	enter(b, r("nextTicks", "/jobs/{job}/next", "When a job is due next").reading(http.StatusNotFound), a.nexts)
+	enter(b, triggerRoute(), a.trigger)
+}
+
+type jobInput struct {
+	AboutJob
+	Next int `query:"next" minimum:"0" maximum:"100" doc:"How many of its next moments to tell, too."`
+}
+
+// getJob answers GET /jobs/{job}.
+func (a *API) getJob(ctx context.Context, in *jobInput) (*body[JobDetails], error) {
+	status, err := a.Engine.Job(in.Job)
 	if err != nil {
-		return response{}, err
+		return nil, refusal(in.Job, err)
 	}
-	all := a.Engine.Jobs()
-	slices.SortFunc(all, func(x, y scheduler.Status) int { return cmp.Compare(x.Job, y.Job) })
-	p := paginate(all, size, after)
-	names := make([]string, len(p.Items))
-	for i := range p.Items {
-		names[i] = p.Items[i].Status.Job
-	}
-	for i, g := range a.gates(r, names) {
-		p.Items[i].Paused = &g.Closed
-	}
-	return response{body: p}, nil
-}
-
-// pageOf reads which page r wants: how many jobs, after which name.
-func pageOf(r *http.Request) (size int, after string, err error) {
-	q := r.URL.Query()
-	size = defaultPage
-	if s := q.Get("pageSize"); s != "" {
-		size, err = strconv.Atoi(s)
-		if err != nil || size < 1 || size > maxPage {
-			return 0, "", badRequest("pageSize is a number from 1 to " + strconv.Itoa(maxPage) + ".")
-		}
-	}
-	name, err := base64.RawURLEncoding.DecodeString(q.Get("pageToken"))
-	if err != nil {
-		return 0, "", badRequest("pageToken is what nextPageToken said, unchanged.")
-	}
-	return size, string(name), nil
-}
-
-// paginate returns the size jobs of all, sorted by name, whose names follow after. Jobs that appear or
-// vanish between two pages move no other job into or out of a page.
-func paginate(all []scheduler.Status, size int, after string) page {
-	from, found := slices.BinarySearchFunc(all, after, func(s scheduler.Status, name string) int {
-		return cmp.Compare(s.Job, name)
-	})
-	if found {
-		from++
-	}
-	part := all[from:min(from+size, len(all))]
-	p := page{Items: make([]Job, len(part))}
-	for i := range part {
-		p.Items[i].Status = part[i]
-	}
-	if from+size < len(all) {
-		p.NextPageToken = base64.RawURLEncoding.EncodeToString([]byte(part[len(part)-1].Job))
-	}
-	return p
-}
-
-// getJob answers GET /api/v1/jobs/{job}.
-func (a *API) getJob(r *http.Request) (response, error) {
-	name := r.PathValue("job")
-	status, err := a.Engine.Job(name)
-	if err != nil {
-		return response{}, refusal(name, err)
-	}
-	d := JobDetails{Job: Job{Status: status}}
-	for _, g := range a.gates(r, []string{name}) {
-		shown := gateOf(g)
-		d.Paused, d.Gate = &shown.Closed, &shown
-	}
+	views, stale := a.view(ctx, []scheduler.Status{status})
+	d := JobDetails{Job: views[0].Job, Gate: views[0].gate, Stale: stale}
 	if a.Define != nil {
-		if job, known := a.Define(name); known {
+		if job, known := a.Define(in.Job); known {
 			d.Policies, d.Params = policiesOf(job), paramsOf(job)
 		}
 	}
-	return response{body: d}, nil
+	if in.Next > 0 {
+		if d.Ahead, _, err = a.ahead(ctx, &status, d.Gate, a.Now(), time.Time{}, in.Next); err != nil {
+			return nil, refusal(in.Job, err)
+		}
+	}
+	return answer(d), nil
 }

@@ -6,51 +6,64 @@ import (
 	"net/http"
 	"slices"
 
+	"github.com/solocron/solocron/admin/access"
 	"github.com/solocron/solocron/scheduler"
 )
 
-const (
-	defaultLetters = 100
-	maxLetters     = 1000
-)
+const maxLetters = 1000
 
-// deadLetters answers GET /api/v1/dead-letters?limit=: the runs that nobody will
-// try again, the last to end first.
-func (a *API) deadLetters(r *http.Request) (response, error) {
-	limit, err := limitOf(r, defaultLetters, maxLetters)
-	if err != nil {
-		return response{}, err
+// letterRoutes are those about runs that nobody will try again.
+func (a *API) letterRoutes(b *book) {
+	enter(b, route{
+		id: "listDeadLetters", path: base + "/dead-letters", summary: "Runs that nobody will try again, the last to end first",
+	}.reading(http.StatusServiceUnavailable), a.deadLetters)
+	act := func(id, verb, summary string, status int, more ...int) route {
+		return route{
+			id: id, method: http.MethodPost, path: base + "/dead-letters/{run}/" + verb, role: access.Operator, summary: summary,
+			status: status, more: append(more, http.StatusNotFound),
+		}
 	}
-	ctx, cancel := context.WithTimeout(r.Context(), readLimit)
-	defer cancel()
-	rows, err := a.Memory.Journal.DeadLetters(ctx, limit)
-	if err != nil {
-		return response{}, silent(err)
-	}
-	return response{body: runsOf(rows)}, nil
+	enter(b, act("acknowledge", "acknowledge", "Take a run off the list of dead letters", 0), a.acknowledge)
+	enter(b, act("redrive", "redrive", "Run a dead letter again, and take it off the list", http.StatusAccepted, http.StatusNotImplemented), a.redrive)
 }
 
-// acknowledge answers POST /api/v1/dead-letters/{run}/acknowledge with the run.
-func (a *API) acknowledge(r *http.Request) (response, error) {
-	run := r.PathValue("run")
-	if err := decodeBody(r, new(struct{}), "{}"); err != nil {
-		return response{}, err
-	}
-	ctx, cancel := context.WithTimeout(r.Context(), readLimit)
+type lettersInput struct {
+	Limit int `query:"limit" minimum:"1" maximum:"1000" default:"100"`
+}
+
+// deadLetters answers GET /dead-letters.
+func (a *API) deadLetters(ctx context.Context, in *lettersInput) (*body[Runs], error) {
+	ctx, cancel := context.WithTimeout(ctx, readLimit)
 	defer cancel()
-	if err := a.acked(ctx, run); err != nil {
-		return response{}, err
-	}
-	row, err := a.find(ctx, run)
+	rows, err := a.Memory.Journal.DeadLetters(ctx, in.Limit)
 	if err != nil {
-		return response{}, err
+		return nil, silent(err)
 	}
-	return response{body: runOf(row)}, nil
+	return answer(runsOf(rows)), nil
+}
+
+type acknowledgeInput struct {
+	AboutRun
+	Body *struct{}
+}
+
+// acknowledge answers POST /dead-letters/{run}/acknowledge with the run.
+func (a *API) acknowledge(ctx context.Context, in *acknowledgeInput) (*body[Run], error) {
+	ctx, cancel := context.WithTimeout(ctx, readLimit)
+	defer cancel()
+	if err := a.acked(ctx, in.Run); err != nil {
+		return nil, err
+	}
+	row, err := a.find(ctx, in.Run)
+	if err != nil {
+		return nil, err
+	}
+	return answer(runOf(row)), nil
 }
 
 // acked takes a run off the list, which notes the deed.
 func (a *API) acked(ctx context.Context, run string) error {
-	done, err := a.Memory.Journal.Acknowledge(ctx, run, requester)
+	done, err := a.Memory.Journal.Acknowledge(ctx, run, requester(ctx))
 	switch {
 	case done && err != nil:
 		a.Log.Error("a deed could not be noted", "what", "acknowledge", "run", run, "err", err)
@@ -69,26 +82,24 @@ func noLetter(run string) *problemError {
 	}
 }
 
-// redrive answers POST /api/v1/dead-letters/{run}/redrive: it asks for the run
-// again, and takes it off the list when that is kept. Two redrives of one letter
-// ask for one run.
-func (a *API) redrive(r *http.Request) (response, error) {
-	run := r.PathValue("run")
-	ctx, cancel := context.WithTimeout(r.Context(), askLimit)
+// redrive answers POST /dead-letters/{run}/redrive: it asks for the run again, and
+// takes it off the list when that is kept. Two redrives of one letter ask for one run.
+func (a *API) redrive(ctx context.Context, in *rerunInput) (*asked, error) {
+	asking, cancel := context.WithTimeout(ctx, askLimit)
 	defer cancel()
-	rows, err := a.Memory.Journal.DeadLetters(ctx, maxLetters)
+	rows, err := a.Memory.Journal.DeadLetters(asking, maxLetters)
 	if err != nil {
-		return response{}, silent(err)
+		return nil, silent(err)
 	}
-	if !slices.ContainsFunc(rows, func(l scheduler.Row) bool { return l.ID == run }) {
-		return response{}, noLetter(run)
+	if !slices.ContainsFunc(rows, func(l scheduler.Row) bool { return l.ID == in.Run }) {
+		return nil, noLetter(in.Run)
 	}
-	res, err := a.again(r, redriven)
+	res, err := a.again(ctx, in, redriven)
 	if err != nil {
-		return res, err
+		return nil, err
 	}
-	if err := a.acked(ctx, run); err != nil {
-		a.Log.Warn("a run was asked for again and may still be on the list of dead letters", "run", run, "err", err)
+	if err := a.acked(asking, in.Run); err != nil {
+		a.Log.Warn("a run was asked for again and may still be on the list of dead letters", "run", in.Run, "err", err)
 	}
 	return res, nil
 }

@@ -4,8 +4,10 @@ import (
 	"context"
 	"fmt"
 	"net/http"
-	"runtime/debug"
+	"strconv"
 	"time"
+
+	"github.com/danielgtaylor/huma/v2"
 )
 
 const (
@@ -16,29 +18,53 @@ const (
 	writeLimit   = 30 * time.Second       // for one piece to reach the client
 )
 
-// guard makes a handler that writes its answer by itself end only its own request
-// when it panics.
-func (a *API) guard(h http.HandlerFunc) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		defer func() {
-			if p := recover(); p != nil {
-				a.Log.Error("request panicked", "method", r.Method, "path", r.URL.Path,
-					"panic", fmt.Sprint(p), "stack", string(debug.Stack()))
-			}
-		}()
-		h(w, r)
-	})
+// streamRoutes are those whose answers go on for as long as there is something to say.
+func (a *API) streamRoutes(b *book) {
+	query := func(name, doc string, schema *huma.Schema) *huma.Param {
+		return &huma.Param{Name: name, In: "query", Description: doc, Schema: schema}
+	}
+	text := &huma.Schema{Type: huma.TypeString}
+	if a.Memory.Output != nil {
+		b.enterRaw(route{id: "showLog", path: base + "/runs/{run}/log", summary: "What a run printed", kind: "text/plain"}.
+			reading(http.StatusBadRequest, http.StatusNotFound, http.StatusServiceUnavailable), []*huma.Param{
+			{Name: "run", In: "path", Required: true, Description: "ID of the run.", Schema: text},
+			query("follow", "Go on until the run has ended.", &huma.Schema{Type: huma.TypeBoolean}),
+			query("attempt", "Only what this attempt printed.", &huma.Schema{Type: huma.TypeInteger}),
+			query("tail", "Only so many lines at the end.", &huma.Schema{Type: huma.TypeInteger}),
+		}, a.showLog)
+	}
+	if a.Memory.Feed != nil {
+		b.enterRaw(route{id: "followEvents", path: base + "/events", summary: "What happens in the cluster, as it happens", kind: "text/event-stream"}.
+			reading(http.StatusBadRequest, http.StatusServiceUnavailable), []*huma.Param{
+			query("types", "Some of run, job, lease, replica and config, with commas; left out: all.", text),
+			query("job", "Name of a job.", text),
+			query("since", "ID of the last event that was seen.", text),
+			{Name: "Last-Event-ID", In: "header", Description: "The same, as browsers say it.", Schema: text},
+		}, a.events)
+	}
 }
 
-// showLog answers GET /api/v1/runs/{run}/log?follow= with what the run printed, as
-// text. To follow it goes on until the run has ended.
+// excerpt is what of the output of a run somebody wants to see.
+type excerpt struct {
+	follow  bool
+	attempt int // 0: of all attempts
+	tail    int // lines at the end; 0: all that is kept
+}
+
+const (
+	maxTail    = 10_000
+	maxAttempt = 1000
+)
+
+// showLog answers GET /runs/{run}/log?follow=&attempt=&tail= with what the run
+// printed, as text. To follow it goes on until the run has ended.
 func (a *API) showLog(w http.ResponseWriter, r *http.Request) {
-	follow, err := followOf(r)
+	want, err := excerptOf(r)
 	if err != nil {
 		a.fail(w, r, err)
 		return
 	}
-	if follow {
+	if want.follow {
 		select {
 		case a.followers <- struct{}{}:
 			defer func() { <-a.followers }()
@@ -50,20 +76,35 @@ func (a *API) showLog(w http.ResponseWriter, r *http.Request) {
 	}
 	ctx, cancel := context.WithTimeout(r.Context(), followLimit)
 	defer cancel()
-	t := &tailing{api: a, w: w, run: r.PathValue("run"), text: tape{out: w}}
-	if err := t.open(ctx); err != nil {
+	t := &tailing{api: a, w: w, run: r.PathValue("run"), text: tape{out: w, only: want.attempt}}
+	if err := t.open(ctx, want.tail); err != nil {
 		a.fail(w, r, err)
 		return
 	}
-	t.follow(ctx, follow)
+	t.follow(ctx, want.follow)
 }
 
-func followOf(r *http.Request) (bool, error) {
-	switch r.URL.Query().Get("follow") {
+func excerptOf(r *http.Request) (want excerpt, err error) {
+	q := r.URL.Query()
+	switch q.Get("follow") {
 	case "", "false":
-		return false, nil
 	case "true":
-		return true, nil
+		want.follow = true
+	default:
+		return want, badRequest("follow is true or false.")
 	}
-	return false, badRequest("follow is true or false.")
+	for _, n := range []struct {
+		name string
+		most int
+		into *int
+	}{{"attempt", maxAttempt, &want.attempt}, {"tail", maxTail, &want.tail}} {
+		text := q.Get(n.name)
+		if text == "" {
+			continue
+		}
+		if *n.into, err = strconv.Atoi(text); err != nil || *n.into < 1 || *n.into > n.most {
+			return want, badRequest(fmt.Sprintf("%s is a number from 1 to %d.", n.name, n.most))
+		}
+	}
+	return want, nil
 }

@@ -240,3 +240,30 @@ func TestOnlySoManyFollowAtOnce(t *testing.T) {
 		}
 	}
 }
+
+func TestOnlyTheLastLinesOrOneAttemptIsShownToWhoAsksForIt(t *testing.T) {
+	t.Parallel()
+	for query, want := range map[string]string{
+		"?tail=1":           "six\n",
+		"?tail=2":           "five\nsix\n",
+		"?tail=4":           "three\n[attempt 2]\nfour\nfive\nsix\n",
+		"?tail=100":         "one\ntwo\nthree\n[attempt 2]\nfour\nfive\nsix\n",
+		"?attempt=1":        "one\ntwo\nthree\n",
+		"?attempt=2":        "[attempt 2]\nfour\nfive\nsix\n",
+		"?attempt=1&tail=1": "three\n",
+		"?attempt=9":        "",
+	} {
+		logs := &script{
+			parts: [][]journal.Chunk{{chunk(0, 1, false, "one", "two")}, {chunk(8, 1, false, "three"), chunk(14, 2, false, "four")}, {chunk(19, 2, false, "five", "six")}},
+			total: 28,
+		}
+		if code, got := text(t, admin.New(memory(t, logs, scheduler.RunEnded)), "job.20000101T000000Z", query); code != 200 || got != want {
+			t.Errorf("%s: got %d %q, want %q", query, code, got, want)
+		}
+	}
+	for _, bad := range []string{"?tail=0", "?tail=x", "?tail=10001", "?attempt=-1"} {
+		if code, _ := text(t, admin.New(memory(t, &script{}, scheduler.RunEnded)), "job.20000101T000000Z", bad); code != 400 {
+			t.Errorf("%s: got %d, want 400", bad, code)
+		}
+	}
+}

@@ -1,6 +1,7 @@
 package admin
 
 import (
+	"encoding/json"
 	"fmt"
 	"maps"
 	"net/http"
@@ -22,9 +23,24 @@ type problemError struct {
 	More   map[string]any // further members
 
 	header http.Header
+	path   string // what it is about
 }
 
 func (p *problemError) Error() string { return fmt.Sprintf("%d %s: %s", p.Status, p.Type, p.Detail) }
+
+// GetStatus is p's status, for huma.
+func (p *problemError) GetStatus() int { return p.Status }
+
+// GetHeaders are the headers that go with p, for huma.
+func (p *problemError) GetHeaders() http.Header { return p.header }
+
+// ContentType is that of a problem document, for huma.
+func (p *problemError) ContentType(string) string { return problemType }
+
+// MarshalJSON is p as it is sent.
+func (p *problemError) MarshalJSON() ([]byte, error) { return json.Marshal(p.document(p.path)) }
+
+const problemType = "application/problem+json"
 
 // document is p as it is sent, about the resource at path.
 func (p *problemError) document(path string) map[string]any {

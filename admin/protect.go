@@ -5,17 +5,40 @@ import (
 	"net/http"
 	"net/netip"
 	"path"
+	"slices"
 	"strings"
+
+	"github.com/solocron/solocron/admin/access"
 )
 
-// protect lets only those requests through to next that a person or program on
+// front is the way of a request on the listener of the API: nothing is done for whom
+// it is not known that they may ask.
+func (a *API) front() http.Handler {
+	known, doors := a.whoever(a.book.mux), http.NotFoundHandler()
+	if a.Access != nil {
+		known, doors = a.Access.Wrap(a.book.mux, a.turnAway), a.Access.Login()
+	}
+	return a.safe(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch {
+		case !canonical(r.URL.EscapedPath()): // ServeMux would redirect, which no client of an API wants
+			a.fail(w, r, noSuchRoute(r.URL.EscapedPath()))
+		case a.Access != nil && a.book.open[r.URL.Path]:
+			a.book.mux.ServeHTTP(w, r)
+		case a.Access != nil && slices.Contains(access.Paths(), r.URL.Path):
+			doors.ServeHTTP(w, r)
+		default:
+			known.ServeHTTP(w, r)
+		}
+	}))
+}
+
+// whoever lets only those requests through to next that a person or program on
 // this machine can have meant: addressed to a loopback name, so that a page
-// whose name was rebound to 127.0.0.1 reads nothing, not sent by another
-// site's page when they change something, and with a body of bounded size.
-func (a *API) protect(next http.Handler) http.Handler {
+// whose name was rebound to 127.0.0.1 reads nothing, and not sent by another
+// site's page when they change something. They may do everything.
+func (a *API) whoever(next http.Handler) http.Handler {
 	origin := http.NewCrossOriginProtection()
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		r.Body = http.MaxBytesReader(w, r.Body, maxBody)
 		switch {
 		case !loopback(r.Host):
 			a.fail(w, r, &problemError{
@@ -27,10 +50,8 @@ func (a *API) protect(next http.Handler) http.Handler {
 				Type: "cross-origin", Title: "Cross-origin request", Status: http.StatusForbidden,
 				Detail: "A page of another site may not change anything here.",
 			})
-		case !canonical(r.URL.EscapedPath()): // ServeMux would redirect, which no client of an API wants
-			a.fail(w, r, noSuchRoute(r.URL.EscapedPath()))
 		default:
-			next.ServeHTTP(w, r)
+			next.ServeHTTP(w, r.WithContext(access.With(r.Context(), anybody())))
 		}
 	})
 }

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"time"
 
+	"github.com/solocron/solocron/admin/access"
 	"github.com/solocron/solocron/jobs"
 	"github.com/solocron/solocron/journal"
 	"github.com/solocron/solocron/scheduler"
@@ -15,6 +16,9 @@ import (
 // refusal says in HTTP why the engine did not do what was asked about a job or a
 // run.
 func refusal(about string, err error) error {
+	if p, ok := errors.AsType[*problemError](err); ok { // it is said already
+		return p
+	}
 	if busy, ok := errors.AsType[*scheduler.BusyError](err); ok {
 		return alreadyRunning(about, busy)
 	}
@@ -44,8 +48,7 @@ func refusal(about string, err error) error {
 func away(about string, err error) error {
 	switch {
 	case errors.Is(err, scheduler.ErrStopping):
-		return unavailable("stopping", "Replica is shutting down",
-			"This replica takes no new work; another one will.", time.Second)
+		return stopping()
 	case errors.Is(err, scheduler.ErrFull):
 		return unavailable("replica-full", "Replica is full",
 			"As many runs as this replica may have are on.", 5*time.Second)
@@ -64,6 +67,9 @@ func away(about string, err error) error {
 
 // silent is a journal that did not say what it was asked.
 func silent(err error) *problemError {
+	if p, ok := errors.AsType[*problemError](err); ok { // it is said already
+		return p
+	}
 	return unavailable("store-unavailable", "Store gave no answer", echo(err.Error()), 5*time.Second)
 }
 
@@ -84,18 +90,12 @@ func alreadyRunning(job string, busy *scheduler.BusyError) *problemError {
 	return p
 }
 
-// paramFault is what is wrong with one parameter.
-type paramFault struct {
-	Param   string `json:"param"`
-	Message string `json:"message"`
-}
-
 func invalidParams(about string, err *scheduler.ParamsError) *problemError {
-	faults := make([]paramFault, len(err.Faults))
+	faults := make([]Fault, len(err.Faults))
 	for i, f := range err.Faults {
-		faults[i].Message = f.Error()
+		faults[i] = Fault{Location: "body.params", Message: f.Error()}
 		if p, ok := errors.AsType[*jobs.ParamError](f); ok {
-			faults[i] = paramFault{p.Param, p.Msg}
+			faults[i] = Fault{Location: "body.params." + p.Param, Param: p.Param, Message: p.Msg}
 		}
 	}
 	p := unprocessable("invalid-params", "Invalid parameters", fmt.Sprintf("%s cannot be run with these parameters: see errors.", echo(about)))
@@ -124,6 +124,12 @@ func noJournal() *problemError {
 		Type: "no-journal", Title: "Nothing keeps this", Status: http.StatusNotImplemented,
 		Detail: "This replica runs without a store that could keep what is asked for.",
 	}
+}
+
+// turnAway says in HTTP why somebody may not even ask.
+func (a *API) turnAway(w http.ResponseWriter, r *http.Request, no *access.Refusal) {
+	p := &problemError{Type: no.Type, Title: no.Title, Status: no.Status, Detail: no.Detail, header: no.Header()}
+	a.fail(w, r, p)
 }
 
 // sentence is what an error says, for people.

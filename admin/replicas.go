@@ -2,41 +2,114 @@ package admin
 
 import (
 	"context"
+	"fmt"
 	"net/http"
 	"time"
 
 	"github.com/solocron/solocron/journal"
+	"github.com/solocron/solocron/scheduler"
 )
 
 // Replica is one process of the cluster, as the API shows it.
 type Replica struct {
 	ID          string    `json:"id"`
+	State       string    `json:"state" enum:"live,draining"`
 	Version     string    `json:"version,omitempty"`
 	Revision    string    `json:"revision,omitempty"` // of its configuration
 	Started     time.Time `json:"started,omitzero"`
 	LastSeen    time.Time `json:"lastSeen,omitzero"`
 	ClockOffset string    `json:"clockOffset"` // what its clock is ahead of the store's
+	Running     []string  `json:"running"`     // runs that it has begun and not ended
 }
 
-// replicas answers GET /api/v1/replicas. Revisions counts the replicas of each
-// configuration; drift says that there is more than one, as during a roll-out, or
-// when a replica was left behind by one.
-func (a *API) replicas(r *http.Request) (response, error) {
-	ctx, cancel := context.WithTimeout(r.Context(), readLimit)
+// Replicas is the replicas that live.
+type Replicas struct {
+	Items     []Replica      `json:"items"`
+	Revisions map[string]int `json:"revisions"` // replicas of each configuration
+	Drift     bool           `json:"drift"`     // there is more than one: a roll-out, or one was left behind
+	Stale     bool           `json:"stale,omitempty"`
+}
+
+// replicaRoutes are those about the cluster.
+func (a *API) replicaRoutes(b *book) {
+	if a.Memory.Members == nil {
+		return
+	}
+	enter(b, route{id: "listReplicas", path: base + "/replicas", summary: "The replicas that live"}.reading(http.StatusServiceUnavailable), a.replicas)
+	enter(b, route{id: "getReplica", path: base + "/replicas/{replica}", summary: "A replica"}.reading(http.StatusNotFound, http.StatusServiceUnavailable), a.replica)
+	enter(b, route{id: "getCluster", path: base + "/cluster", summary: "How the cluster is, at a glance"}.reading(), a.cluster)
+}
+
+// replicas answers GET /replicas.
+func (a *API) replicas(ctx context.Context, _ *struct{}) (*body[Replicas], error) {
+	list, err := a.roll(ctx)
+	if err != nil {
+		return nil, silent(err)
+	}
+	return answer(list), nil
+}
+
+// roll lists the replicas, as the journal has them or last had them.
+func (a *API) roll(ctx context.Context) (Replicas, error) {
+	ctx, cancel := context.WithTimeout(ctx, readLimit)
 	defer cancel()
 	live, err := a.Memory.Members.Replicas(ctx)
+	live, stale, err := a.past.replicas.or(live, err)
 	if err != nil {
-		return response{}, silent(err)
+		return Replicas{}, err
 	}
-	items := make([]Replica, len(live))
+	out := Replicas{Items: make([]Replica, len(live)), Revisions: countRevisions(live), Stale: stale}
+	out.Drift = len(out.Revisions) > 1
+	busy := a.onReplicas(ctx)
 	for i, m := range live {
-		items[i] = Replica{
-			ID: m.ID, Version: m.Version, Revision: m.Revision, Started: m.Started.UTC(), LastSeen: m.LastSeen.UTC(),
-			ClockOffset: m.Offset.Round(time.Microsecond).String(),
+		out.Items[i] = Replica{
+			ID: m.ID, State: "live", Version: m.Version, Revision: m.Revision, Started: m.Started.UTC(), LastSeen: m.LastSeen.UTC(),
+			ClockOffset: m.Offset.Round(time.Microsecond).String(), Running: append([]string{}, busy[m.ID]...),
+		}
+		if m.Draining {
+			out.Items[i].State = "draining"
 		}
 	}
-	revisions := countRevisions(live)
-	return response{body: map[string]any{"items": items, "revisions": revisions, "drift": len(revisions) > 1}}, nil
+	return out, nil
+}
+
+// onReplicas is the runs that are on, by replica; nil if that is not known.
+func (a *API) onReplicas(ctx context.Context) map[string][]string {
+	if a.Memory.Journal == nil {
+		return nil
+	}
+	rows, err := a.Memory.Journal.Open(ctx)
+	if err != nil {
+		return nil
+	}
+	busy := map[string][]string{}
+	for i := range rows {
+		if rows[i].State == scheduler.RunRunning {
+			busy[rows[i].Replica] = append(busy[rows[i].Replica], rows[i].ID)
+		}
+	}
+	return busy
+}
+
+type replicaInput struct {
+	Replica string `path:"replica" doc:"ID of the replica."`
+}
+
+// replica answers GET /replicas/{replica}.
+func (a *API) replica(ctx context.Context, in *replicaInput) (*body[Replica], error) {
+	list, err := a.roll(ctx)
+	if err != nil {
+		return nil, silent(err)
+	}
+	for _, r := range list.Items {
+		if r.ID == in.Replica {
+			return answer(r), nil
+		}
+	}
+	return nil, &problemError{
+		Type: "replica-not-found", Title: "No such replica", Status: http.StatusNotFound,
+		Detail: fmt.Sprintf("There is no replica %q that lives; GET /api/v1/replicas lists them.", echo(in.Replica)),
+	}
 }
 
 // countRevisions counts replicas by revision. One that does not tell its own is

@@ -16,6 +16,7 @@ type Run struct {
 	By           string             `json:"by,omitempty"`     // who asked; whose run it was, of a lost one
 	Reason       string             `json:"reason,omitempty"` // why they asked, in their words
 	Params       map[string]string  `json:"params,omitempty"`
+	Status       string             `json:"status"` // one word: queued, running, retrying, or the verdict
 	State        scheduler.RowState `json:"state"`
 	NotBefore    time.Time          `json:"notBefore,omitzero"` // queued or retrying: when it may begin
 	Attempt      int                `json:"attempt,omitempty"`
@@ -28,6 +29,8 @@ type Run struct {
 	Verdict      scheduler.Verdict  `json:"verdict,omitempty"`
 	Why          scheduler.Reason   `json:"why,omitempty"`
 	Error        string             `json:"error,omitempty"`
+	Seconds      float64            `json:"seconds,omitempty"`      // that the last attempt took
+	DryRun       bool               `json:"dryRun,omitempty"`       // nothing was done: it says what would be
 	OlderToo     bool               `json:"olderToo,omitempty"`     // still older ticks share the verdict
 	Acknowledged bool               `json:"acknowledged,omitempty"` // a dead letter that somebody has acknowledged
 }
@@ -42,16 +45,35 @@ type Attempt struct {
 	Error   string            `json:"error,omitempty"`
 }
 
-// Runs is a list of runs.
+// Runs is a list of runs, or a part of one.
 type Runs struct {
-	Items []Run `json:"items"`
+	Items         []Run  `json:"items"`
+	NextPageToken string `json:"nextPageToken,omitempty"` // empty at the end, and where there are no pages
+	Stale         bool   `json:"stale,omitempty"`         // the store gives no answer: this is its last one
+}
+
+// statusOf is how a run stands, in one word.
+func statusOf(r *scheduler.Row) string {
+	if r.State == scheduler.RunEnded {
+		return string(r.Verdict)
+	}
+	return string(r.State)
+}
+
+// tookOf is how long the last attempt of a run took; 0: it has not begun or ended.
+func tookOf(r *scheduler.Row) time.Duration {
+	if r.State != scheduler.RunEnded || r.Started.IsZero() {
+		return 0
+	}
+	return max(0, r.Ended.Sub(r.Started))
 }
 
 // runOf shows a row.
 func runOf(r scheduler.Row) Run {
 	out := Run{
 		ID: r.ID, Job: r.Job, Tick: r.Tick.UTC(), Cause: r.Cause, By: r.By, Reason: r.Note, Params: r.Params,
-		State: r.State, Attempt: r.Attempt, Replica: r.Replica, Token: r.Token, Started: r.Started.UTC(), Ended: r.Ended.UTC(),
+		Status: statusOf(&r), State: r.State, Seconds: tookOf(&r).Seconds(),
+		Attempt: r.Attempt, Replica: r.Replica, Token: r.Token, Started: r.Started.UTC(), Ended: r.Ended.UTC(),
 		Verdict: r.Verdict, Why: r.Reason, Error: r.Error, OlderToo: r.More, Acknowledged: r.Acked,
 	}
 	if !r.Started.IsZero() {

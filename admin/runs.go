@@ -3,54 +3,53 @@ package admin
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"net/http"
 	"slices"
-	"strconv"
+	"time"
 
+	"github.com/solocron/solocron/admin/access"
 	"github.com/solocron/solocron/journal"
 	"github.com/solocron/solocron/scheduler"
 )
 
-const (
-	defaultRuns = 50
-	maxRuns     = 1000
-	maxOpen     = 10_000 // runs that have not ended, in one answer
-)
-
-// limitOf reads how many items r wants.
-func limitOf(r *http.Request, usual, most int) (int, error) {
-	text := r.URL.Query().Get("limit")
-	if text == "" {
-		return usual, nil
+// runRoutes are those about runs.
+func (a *API) runRoutes(b *book) {
+	r := func(id, path, summary string) route { return route{id: id, path: base + path, summary: summary} }
+	enter(b, r("listRunsOfJob", "/jobs/{job}/runs", "Runs of a job, the latest first").reading(http.StatusNotFound, http.StatusServiceUnavailable), a.listRuns)
+	enter(b, r("explainTick", "/jobs/{job}/ticks/{tick}", "What became of a tick, and why").reading(http.StatusNotFound, http.StatusServiceUnavailable), a.why)
+	enter(b, r("listRuns", "/runs", "Runs of all jobs, the latest first").reading(http.StatusServiceUnavailable), a.allRuns)
+	enter(b, r("getRun", "/runs/{run}", "A run, perhaps when it has ended").reading(http.StatusNotFound, http.StatusServiceUnavailable), a.getRun)
+	act := func(id, verb, summary string) route {
+		return route{
+			id: id, method: http.MethodPost, path: base + "/runs/{run}/" + verb, role: access.Operator, summary: summary,
+			status: http.StatusAccepted, more: []int{http.StatusNotFound, http.StatusNotImplemented},
+		}
 	}
-	n, err := strconv.Atoi(text)
-	if err != nil || n < 1 || n > most {
-		return 0, badRequest("limit is a number from 1 to " + strconv.Itoa(most) + ".")
-	}
-	return n, nil
+	cancel := act("cancelRun", "cancel", "Stop a run")
+	cancel.more = append(cancel.more, http.StatusConflict)
+	enter(b, cancel, a.cancel)
+	enter(b, act("rerun", "rerun", "Run again what an ended run was about"), a.rerun)
+	enter(b, r("listActivity", "/activity", "What people did, the latest first").reading(http.StatusServiceUnavailable), a.activity)
 }
 
-// getRun answers GET /api/v1/runs/{run}.
-func (a *API) getRun(r *http.Request) (response, error) {
-	ctx, cancel := context.WithTimeout(r.Context(), readLimit)
-	defer cancel()
-	row, err := a.find(ctx, r.PathValue("run"))
-	if err != nil {
-		return response{}, err
-	}
-	return response{body: runOf(row)}, nil
+type runInput struct {
+	AboutRun
+	Patience
 }
 
-// openRuns answers GET /api/v1/runs: all that have not ended.
-func (a *API) openRuns(r *http.Request) (response, error) {
-	ctx, cancel := context.WithTimeout(r.Context(), readLimit)
-	defer cancel()
-	runs, err := a.open(ctx, "")
+// getRun answers GET /runs/{run}.
+func (a *API) getRun(ctx context.Context, in *runInput) (*body[Run], error) {
+	wait, err := in.span()
 	if err != nil {
-		return response{}, err
+		return nil, err
 	}
-	return response{body: Runs{Items: runs[:min(len(runs), maxOpen)]}}, nil
+	asking, cancel := context.WithTimeout(ctx, readLimit)
+	defer cancel()
+	row, err := a.find(asking, in.Run)
+	if err != nil {
+		return nil, err
+	}
+	return answer(a.await(ctx, runOf(row), wait)), nil
 }
 
 // open lists the runs that have not ended, of one job or of all, those first that
@@ -81,8 +80,18 @@ func (a *API) open(ctx context.Context, job string) ([]Run, error) {
 			runs = append(runs, queuedRun(q))
 		}
 	}
-	slices.SortStableFunc(runs, func(x, y Run) int { return cmp.Or(y.Tick.Compare(x.Tick), cmp.Compare(x.ID, y.ID)) })
+	slices.SortStableFunc(runs, latestFirst)
 	return runs, nil
+}
+
+func latestFirst(x, y Run) int { return cmp.Or(y.Tick.Compare(x.Tick), cmp.Compare(x.ID, y.ID)) }
+
+type jobRunsInput struct {
+	AboutJob
+	Verdict string    `query:"verdict" enum:"succeeded,failed,timed_out,cancelled,interrupted,lost,skipped,missed" doc:"Left out: any, those that have not ended too."`
+	From    time.Time `query:"from" doc:"About moments not before."`
+	To      time.Time `query:"to" doc:"About moments not after."`
+	Limit   int       `query:"limit" minimum:"1" maximum:"1000" default:"50"`
 }
 
 // selection is which runs of a job somebody wants to see.
@@ -92,54 +101,33 @@ type selection struct {
 	limit   int
 }
 
-// selectionOf reads verdict, from, to and limit.
-func selectionOf(r *http.Request) (s selection, err error) {
-	q := r.URL.Query()
-	s.verdict = scheduler.Verdict(q.Get("verdict"))
-	if s.verdict != "" && !slices.Contains(scheduler.Verdicts(), s.verdict) {
-		return s, badRequest(fmt.Sprintf("verdict is one of %v.", scheduler.Verdicts()))
-	}
-	if s.query.From, err = moment("from", q.Get("from")); err != nil {
-		return s, err
-	}
-	if s.query.To, err = moment("to", q.Get("to")); err != nil {
-		return s, err
-	}
-	if s.limit, err = limitOf(r, defaultRuns, maxRuns); err != nil {
-		return s, err
-	}
-	s.query.Limit = s.limit
+func (in *jobRunsInput) selection() selection {
+	s := selection{verdict: scheduler.Verdict(in.Verdict), limit: in.Limit, query: scheduler.Query{From: in.From, To: in.To, Limit: in.Limit}}
 	if s.verdict != "" {
 		row := scheduler.Row{Verdict: s.verdict}
 		if s.query.Sort = row.Sort(); s.query.Sort != scheduler.GoodRuns {
 			s.query.Limit = 0 // others of the same sort are left out only here
 		}
 	}
-	return s, nil
+	return s
 }
 
-// listRuns answers GET /api/v1/jobs/{job}/runs?verdict=&from=&to=&limit=, newest
-// tick first.
-func (a *API) listRuns(r *http.Request) (response, error) {
-	job := r.PathValue("job")
-	s, err := selectionOf(r)
-	if err != nil {
-		return response{}, err
+// listRuns answers GET /jobs/{job}/runs, newest tick first.
+func (a *API) listRuns(ctx context.Context, in *jobRunsInput) (*body[Runs], error) {
+	_, err := a.Engine.Job(in.Job)
+	if err != nil && len(in.Job) > maxJobName {
+		return nil, refusal(in.Job, err)
 	}
-	_, err = a.Engine.Job(job)
-	if err != nil && len(job) > maxJobName {
-		return response{}, refusal(job, err)
-	}
-	ctx, cancel := context.WithTimeout(r.Context(), readLimit)
+	ctx, cancel := context.WithTimeout(ctx, readLimit)
 	defer cancel()
-	runs, asked := a.runs(ctx, job, s)
+	runs, asked := a.runs(ctx, in.Job, in.selection())
 	switch {
 	case asked != nil:
-		return response{}, asked
+		return nil, asked
 	case len(runs) == 0 && err != nil: // a job that is gone may have left runs
-		return response{}, refusal(job, err)
+		return nil, refusal(in.Job, err)
 	}
-	return response{body: Runs{Items: runs}}, nil
+	return answer(Runs{Items: runs}), nil
 }
 
 // maxJobName is the longest name of a job, in bytes.

@@ -20,24 +20,69 @@ type tailing struct {
 	text tape
 }
 
-// open makes sure that there is such a run, reads its first output and begins the
-// answer.
-func (t *tailing) open(ctx context.Context) error {
+// open makes sure that there is such a run, reads its first output, or that of its
+// last lines if these are wanted, and begins the answer.
+func (t *tailing) open(ctx context.Context, lines int) error {
 	finding, cancel := context.WithTimeout(ctx, readLimit)
 	defer cancel()
 	if _, err := t.api.find(finding, t.run); err != nil {
 		return err
 	}
 	chunks, err := t.read(finding)
+	if err == nil && lines > 0 {
+		chunks, err = t.last(finding, chunks, lines)
+	}
 	if err != nil {
 		return silent(err)
 	}
 	h := t.w.Header()
+	if len(chunks) > 0 && chunks[0].Offset > 0 || t.text.skip > 0 {
+		h.Set("Log-Truncated", "true")
+	}
 	h.Set("Content-Type", "text/plain; charset=utf-8")
 	h.Set("Cache-Control", "no-store")
 	h.Set("X-Content-Type-Options", "nosniff")
 	t.w.WriteHeader(http.StatusOK)
 	return t.write(chunks)
+}
+
+// last reads on to the end of what is there and returns the chunks that hold the last
+// lines. What comes before them is left out without a remark.
+func (t *tailing) last(ctx context.Context, chunks []journal.Chunk, lines int) ([]journal.Chunk, error) {
+	var kept []journal.Chunk
+	held := 0
+	for len(chunks) > 0 {
+		for _, c := range chunks {
+			if t.text.only != 0 && c.Attempt() != t.text.only {
+				continue
+			}
+			kept, held = append(kept, c), held+linesOf(c)
+			for held-linesOf(kept[0]) >= lines {
+				held -= linesOf(kept[0])
+				kept = kept[1:]
+			}
+		}
+		if t.done {
+			break
+		}
+		var err error
+		if chunks, err = t.read(ctx); err != nil {
+			return nil, err
+		}
+	}
+	if len(kept) > 0 {
+		t.text.reached, t.text.attempt, t.text.skip = kept[0].Offset, kept[0].Attempt(), max(0, held-lines)
+	}
+	return kept, nil
+}
+
+// linesOf counts the lines that end in c.
+func linesOf(c journal.Chunk) int {
+	n := 0
+	for _, l := range c.Lines() {
+		n += b2i(!l.Open)
+	}
+	return n
 }
 
 // follow writes what comes; unless it is to go on, until no more is there.

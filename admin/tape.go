@@ -12,10 +12,16 @@ type tape struct {
 	out     io.Writer
 	reached int64 // up to here all was written, or is remarked on
 	attempt int
+	only    int  // the attempt that is wanted; 0: all
+	skip    int  // lines that are left out
 	inLine  bool // the last line is not at its end
 }
 
 func (t *tape) chunk(c journal.Chunk) error {
+	if t.only != 0 && c.Attempt() != t.only {
+		t.reached = max(t.reached, c.End())
+		return nil
+	}
 	if c.Offset > t.reached {
 		t.missing(c.Offset)
 	}
@@ -27,6 +33,10 @@ func (t *tape) chunk(c journal.Chunk) error {
 	}
 	t.reached = max(t.reached, c.End())
 	for _, l := range c.Lines() {
+		if t.skip > 0 {
+			t.skip -= b2i(!l.Open)
+			continue
+		}
 		text := l.Text
 		if t.inLine = l.Open; !l.Open {
 			text += "\n"
@@ -58,7 +68,7 @@ func (t *tape) remark(text string) {
 // end closes the last line, and remarks what was not kept at the end.
 func (t *tape) end(upto int64) {
 	switch {
-	case upto > t.reached:
+	case upto > t.reached && t.only == 0: // whose it was is not known
 		t.missing(upto)
 	case t.inLine:
 		_, _ = io.WriteString(t.out, "\n")

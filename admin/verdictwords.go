@@ -36,6 +36,8 @@ func reasonWords(v scheduler.Verdict, r scheduler.Reason) string {
 		return "no replica could start it before its starting deadline"
 	case scheduler.ReasonStore:
 		return "the lease store gave no answer until its starting deadline"
+	case scheduler.ReasonUnreplicated:
+		return "too few of the lease store's replicas confirmed what it did"
 	case scheduler.ReasonCatchup:
 		return "the catch-up policy of the job leaves out what came due while nobody was there"
 	case scheduler.ReasonDependency:

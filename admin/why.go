@@ -1,6 +1,7 @@
 package admin
 
 import (
+	"context"
 	"fmt"
 	"net/http"
 	"time"
@@ -44,25 +45,25 @@ type Seen struct {
 // tickID is the ID of the run of a tick.
 func tickID(job string, at time.Time) string { return scheduler.Tick{Job: job, At: at}.ID() }
 
-// why answers GET /api/v1/jobs/{job}/ticks/{tick}.
-func (a *API) why(r *http.Request) (response, error) {
-	job := r.PathValue("job")
-	at, err := moment("The tick", r.PathValue("tick"))
+type tickInput struct {
+	AboutJob
+	Tick time.Time `path:"tick" doc:"Moment of the schedule, such as 2026-11-29T01:30:00Z."`
+}
+
+// why answers GET /jobs/{job}/ticks/{tick}.
+func (a *API) why(ctx context.Context, in *tickInput) (*body[Story], error) {
+	m, err := a.Engine.Moment(in.Job, in.Tick)
 	if err != nil {
-		return response{}, err
+		return nil, refusal(in.Job, err)
 	}
-	m, err := a.Engine.Moment(job, at)
+	e, err := a.evidence(ctx, in.Job, in.Tick, m)
 	if err != nil {
-		return response{}, refusal(job, err)
-	}
-	e, err := a.evidence(r, job, at, m)
-	if err != nil {
-		return response{}, err
+		return nil, err
 	}
 	if !m.IsTick && e.row == nil {
-		return response{}, notATick(job, at, m)
+		return nil, notATick(in.Job, in.Tick, m)
 	}
-	return response{body: e.story()}, nil
+	return answer(e.story()), nil
 }
 
 func notATick(job string, at time.Time, m scheduler.Moment) *problemError {

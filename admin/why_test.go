@@ -151,7 +151,7 @@ func TestWhatIsNotATickIsToldTheNearest(t *testing.T) {
 		is(t, doc, map[string]any{"type": "urn:solocron:problem:not-a-tick", "prev": "2000-01-01T02:00:00Z", "next": "2000-01-01T03:00:00Z"})
 		w.ask("a", "GET", "jobs/nope/ticks/2000-01-01T02:30:00Z", "", 404)
 		for _, tick := range []string{"today", "02:30", "2000-01-01", "x%0Ay"} {
-			w.ask("a", "GET", "jobs/flaky/ticks/"+tick, "", 400)
+			w.ask("a", "GET", "jobs/flaky/ticks/"+tick, "", 422)
 		}
 	})
 }

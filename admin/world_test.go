@@ -27,7 +27,11 @@ type world struct {
 	logs    *memjournal.Logs
 	hub     *memjournal.Hub
 	asking  *memjournal.Inquiries
+	batches *memjournal.Batches
+	feeds   map[string]*journal.Feed
 	apis    map[string]*admin.API
+	defs    map[string]jobs.Job  // that the APIs tell of
+	engine  *scheduler.Scheduler // of the replica that was started last
 	stops   []func()
 }
 
@@ -37,6 +41,7 @@ func newWorld(t *testing.T, add func(*scheduler.Scheduler) error) *world {
 	w := &world{
 		t: t, journal: memjournal.New(nil), logs: memjournal.NewLogs(time.Now, journal.LogBounds{}),
 		hub: memjournal.NewHub(), asking: memjournal.NewInquiries(), apis: map[string]*admin.API{},
+		batches: memjournal.NewBatches(), feeds: map[string]*journal.Feed{},
 	}
 	for _, name := range []string{"a", "b"} {
 		w.start(name, add)
@@ -53,26 +58,30 @@ func (w *world) start(name string, add func(*scheduler.Scheduler) error) {
 	}
 	members := w.hub.Join(journal.Replica{ID: name, Version: "v1", Started: time.Now()})
 	seen, output := journal.NewSightings(0), journal.NewOutput(w.logs, nil)
-	inquiry := w.asking.Join(name, seen)
+	inquiry, feed := w.asking.Join(name, seen), journal.NewFeed(w.batches, name)
+	w.feeds[name] = feed
 	s := scheduler.New(elector, scheduler.Config{
 		Replica: name, Ledger: &w.leases, Journal: w.journal, Peers: members,
-	}, seen, output)
+	}, seen, output, feed)
 	if err := add(s); err != nil {
 		w.t.Fatal(err)
 	}
+	w.engine = s
 	w.apis[name] = admin.New(admin.Deps{
 		Engine: s, Ledger: &w.leases, Ready: s.Ready, Log: slog.New(slog.DiscardHandler),
-		Memory: &admin.Memory{Journal: w.journal, Output: w.logs, Inquiry: inquiry, Members: members},
+		Memory: &admin.Memory{Journal: w.journal, Output: w.logs, Inquiry: inquiry, Members: members, Feed: feed},
+		Define: func(job string) (jobs.Job, bool) { j, ok := w.defs[job]; return j, ok },
 	})
 	ctx, cancel := context.WithCancel(context.Background())
-	done := make(chan error, 4)
+	done := make(chan error, 5)
 	go func() { done <- s.Run(ctx) }()
 	go func() { done <- members.Run(ctx, s.Hear) }()
 	go func() { done <- inquiry.Run(ctx) }()
 	go func() { done <- output.Run(ctx) }()
+	go func() { done <- feed.Run(ctx) }()
 	w.stops = append(w.stops, func() {
 		cancel()
-		for range 4 {
+		for range 5 {
 			if err := <-done; err != nil {
 				w.t.Error(err)
 			}
@@ -97,6 +106,14 @@ func (w *world) ask(replica, method, target, body string, status int, header ...
 		w.t.Errorf("%s %s: location: got %q", method, target, at)
 	}
 	return doc
+}
+
+// define has the APIs tell of the definitions of jobs.
+func (w *world) define(list ...jobs.Job) {
+	w.defs = map[string]jobs.Job{}
+	for _, j := range list {
+		w.defs[j.Name] = j
+	}
 }
 
 // run is a run as a replica shows it.

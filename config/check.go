@@ -2,19 +2,14 @@ package config
 
 import (
 	"fmt"
-	"net"
-	"net/netip"
 	"strconv"
 	"strings"
 	"time"
-
-	"github.com/solocron/solocron/election"
 )
 
 const (
-	maxName  = 100 // bytes of a job's name, or a namespace
-	maxHost  = 253 // bytes of a replica's name
-	maxDB    = 65535
+	maxName  = 100     // bytes of a job's name, or a namespace
+	maxHost  = 253     // bytes of a replica's name
 	maxRuns  = 100_000 // at once
 	maxGrace = 24 * time.Hour
 
@@ -28,9 +23,6 @@ func (l *loader) check() {
 	for _, s := range []struct{ key, msg string }{
 		{"namespace", badNamespace(c.Namespace)},
 		{"replica", badReplica(c.Replica)},
-		{"redis.addr", badRedisAddr(c.Redis.Addr)},
-		{"redis.db", outside(c.Redis.DB, 0, maxDB)},
-		{"admin.listen", badListen(c.Admin.Listen)},
 		{"log.format", badLogFormat(c.Log.Format)},
 		{"maxConcurrent", outside(c.MaxConcurrent, 0, maxRuns)},
 		{"clock.maxOffset", badClockOffset(c.Clock.MaxOffset)},
@@ -41,7 +33,10 @@ func (l *loader) check() {
 			l.blame(s.key, s.msg)
 		}
 	}
+	l.checkAdmin()
 	l.checkLease()
+	l.checkRedis()
+	l.checkStore()
 }
 
 // checkLease fills in what is left out of the lease and has package election
@@ -72,16 +67,10 @@ func (l *loader) checkLease() {
 		return
 	}
 	full := le.Election().WithDefaults()
-	*le = fromElection(full)
+	le.TTL, le.RenewEvery, le.TryTimeout = full.TTL, full.RenewEvery, full.Try
+	le.StopGrace, le.Slack, le.LockDelay = full.StopGrace, full.Slack, full.LockDelay
 	if err := full.Validate(); err != nil {
 		l.blame(l.leaseKey(), err.Error())
-	}
-}
-
-func fromElection(c election.Config) Lease {
-	return Lease{
-		TTL: c.TTL, RenewEvery: c.RenewEvery, TryTimeout: c.Try,
-		StopGrace: c.StopGrace, Slack: c.Slack, LockDelay: c.LockDelay,
 	}
 }
 
@@ -130,35 +119,9 @@ func badReplica(s string) string {
 	return ""
 }
 
-// badRedisAddr never repeats the address: it might hold a password.
-func badRedisAddr(s string) string {
-	if s == Embedded {
-		return ""
-	}
-	if strings.Contains(s, "://") {
-		return "must be host:port without a scheme; user and password have settings of their own"
-	}
-	host, port, err := net.SplitHostPort(s)
-	if err != nil || host == "" || badPort(port, 1) || strings.ContainsAny(s, "@/ ") {
-		return "must be host:port such as 127.0.0.1:6379, or " + Embedded
-	}
-	return ""
-}
-
 func badPort(s string, least int) bool {
 	p, err := strconv.Atoi(s)
 	return err != nil || p < least || p > 65535
-}
-
-func badListen(s string) string {
-	host, port, err := net.SplitHostPort(s)
-	if err != nil || badPort(port, 0) {
-		return "must be host:port such as 127.0.0.1:8080"
-	}
-	if ip, err := netip.ParseAddr(host); host != "localhost" && (err != nil || !ip.IsLoopback()) {
-		return "must be a loopback address such as 127.0.0.1:8080: the API has no authentication yet, so nobody outside this host may reach it"
-	}
-	return ""
 }
 
 func badClockOffset(d time.Duration) string {

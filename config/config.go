@@ -9,16 +9,13 @@ import (
 	"github.com/solocron/solocron/schedule"
 )
 
-// Embedded as Redis.Addr asks for a Redis inside this process.
-const Embedded = "embedded"
-
 // Config is everything one replica is told.
 type Config struct {
 	Namespace     string        `yaml:"namespace"`     // part of every key in the store
 	Replica       string        `yaml:"replica"`       // name of this process, before the random suffix
-	Redis         Redis         `yaml:"redis"`         // where leases are kept
-	Lease         Lease         `yaml:"lease"`         // how they are kept
-	Admin         Admin         `yaml:"admin"`         // the HTTP listener
+	Redis         Redis         `yaml:"redis"`         // where the journal is kept, and leases unless Lease says otherwise
+	Lease         Lease         `yaml:"lease"`         // where and how leases are kept
+	Admin         Admin         `yaml:"admin"`         // the HTTP listeners, and who may use them
 	Log           Log           `yaml:"log"`           // what is logged, and how
 	Clock         Clock         `yaml:"clock"`         // how far this machine's may be off
 	ShutdownGrace time.Duration `yaml:"shutdownGrace"` // how long runs may go on after a stop is asked for
@@ -42,16 +39,8 @@ type Group struct {
 	Limit int // 1 to 1000
 }
 
-// Redis says how to reach the lease store.
-type Redis struct {
-	Addr     string      `yaml:"addr"` // host:port, or Embedded
-	Username string      `yaml:"username"`
-	Password jobs.Secret `yaml:"password"`
-	DB       int         `yaml:"db"`
-}
-
-// Lease holds the durations of a lease. After loading none is zero: what the
-// file leaves out is derived from the TTL by package election.
+// Lease says where leases are kept and holds their durations. After loading none of
+// these is zero: what the file leaves out is derived from the TTL by package election.
 type Lease struct {
 	TTL        time.Duration `yaml:"ttl"`
 	RenewEvery time.Duration `yaml:"renewEvery"`
@@ -59,6 +48,10 @@ type Lease struct {
 	StopGrace  time.Duration `yaml:"stopGrace"`
 	Slack      time.Duration `yaml:"slack"`
 	LockDelay  time.Duration `yaml:"lockDelay"`
+
+	Store   StoreKind `yaml:"store"`
+	Redlock Redlock   `yaml:"redlock"`
+	Etcd    Etcd      `yaml:"etcd"`
 }
 
 // Election returns l in the words of package election.
@@ -77,11 +70,6 @@ func (l Lease) Election() election.Config {
 // it the replica takes no ticks: it would start them early or late.
 type Clock struct {
 	MaxOffset time.Duration `yaml:"maxOffset"` // 100ms to 1m
-}
-
-// Admin says where the HTTP API listens: a loopback address.
-type Admin struct {
-	Listen string `yaml:"listen"`
 }
 
 // Log says how to log.
@@ -134,7 +122,8 @@ type Test struct {
 func builtin() *Config {
 	return &Config{
 		Namespace:     "default",
-		Redis:         Redis{Addr: "127.0.0.1:6379"},
+		Redis:         Redis{Addr: defaultRedis, Protocol: 3},
+		Lease:         Lease{Store: OnRedis, Etcd: Etcd{Prefix: "solocron"}},
 		Admin:         Admin{Listen: "127.0.0.1:8080"},
 		Log:           Log{Format: "auto"},
 		Clock:         Clock{MaxOffset: 2 * time.Second},

@@ -4,6 +4,7 @@ import (
 	"maps"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/viper"
@@ -39,24 +40,23 @@ func (d *decoder) leaves(t reflect.Type, prefix string, above []int) []leaf {
 	return list
 }
 
-// variables returns the environment variables that set key, the first that is set wins.
+// variables returns the environment variables that set key, the first that is set wins:
+// admin.oidc.clientID is set by SCHEDULER_ADMIN_OIDC_CLIENT_ID.
 func variables(key string) []string {
 	var b strings.Builder
 	b.WriteString("SCHEDULER_")
-	for _, r := range key {
-		switch {
-		case r == '.':
+	upper := func(i int) bool { return key[i] >= 'A' && key[i] <= 'Z' }
+	for i := range len(key) {
+		if i > 0 && upper(i) && !upper(i-1) {
 			b.WriteByte('_')
-		case r >= 'A' && r <= 'Z':
-			b.WriteString("_" + string(r))
-		default:
-			b.WriteString(strings.ToUpper(string(r)))
 		}
+		b.WriteByte(key[i])
 	}
+	name := strings.ToUpper(strings.ReplaceAll(b.String(), ".", "_"))
 	if key == "replica" {
-		return []string{b.String(), "POD_NAME"}
+		return []string{name, "POD_NAME"}
 	}
-	return []string{b.String()}
+	return []string{name}
 }
 
 // note remembers where the file sets key, and what stands below it.
@@ -64,6 +64,11 @@ func (l *loader) note(key string, n *yaml.Node) {
 	l.origins[key] = origin{l.faults.file, n.Line, n.Column, key}
 	if n.Kind == yaml.ScalarNode {
 		l.written[key] = n.Value
+	}
+	if n.Kind == yaml.SequenceNode {
+		for i, item := range n.Content[:min(len(n.Content), maxAddrs)] {
+			l.note(itemKey(key, i), target(item))
+		}
 	}
 	if n.Kind != yaml.MappingNode {
 		return
@@ -74,6 +79,9 @@ func (l *loader) note(key string, n *yaml.Node) {
 		}
 	}
 }
+
+// itemKey is the key of the ith item of a list.
+func itemKey(key string, i int) string { return key + "[" + strconv.Itoa(i) + "]" }
 
 // override lays environment and flags over the settings of the file. Viper
 // decides which of them counts; the text it answers with is read as strictly as
@@ -131,9 +139,9 @@ func (l *loader) merged(list []leaf, over Overrides) (*viper.Viper, error) {
 	return v, nil
 }
 
-// nest sets key, a path with at most one dot, in m.
+// nest sets key, a path with dots, in m.
 func nest(m map[string]any, key, text string) {
-	section, name, ok := strings.Cut(key, ".")
+	section, rest, ok := strings.Cut(key, ".")
 	if !ok {
 		m[key] = text
 		return
@@ -143,7 +151,7 @@ func nest(m map[string]any, key, text string) {
 		below = map[string]any{}
 		m[section] = below
 	}
-	below[name] = text
+	nest(below, rest, text)
 }
 
 func lookup(env Lookup, name string) (string, bool) {

@@ -159,11 +159,20 @@ func fillWhole(s string, v reflect.Value) string {
 	return ""
 }
 
-// decodeText fills v from a value that does not come from a file.
+// decodeText fills v from a value that does not come from a file. Commas divide
+// the items of a list.
 func (d *decoder) decodeText(s string, v reflect.Value) string {
 	faults := collector{}
 	inner := decoder{faults: &faults, shapes: d.shapes}
-	inner.value(&yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: s}, v, nil)
+	node := &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: s}
+	if v.Kind() == reflect.Slice {
+		list := &yaml.Node{Kind: yaml.SequenceNode}
+		for item := range strings.SplitSeq(s, ",") {
+			list.Content = append(list.Content, &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: strings.TrimSpace(item)})
+		}
+		node = list
+	}
+	inner.value(node, v, nil)
 	if len(faults.faults) > 0 {
 		return faults.faults[0].Msg
 	}

@@ -40,10 +40,11 @@ func TestSettingsLeftOutHaveTheirDefaults(t *testing.T) {
 	want := config.Config{
 		Namespace: "default",
 		Replica:   got.Replica,
-		Redis:     config.Redis{Addr: "127.0.0.1:6379"},
+		Redis:     config.Redis{Addr: "127.0.0.1:6379", Protocol: 3},
 		Lease: config.Lease{
 			TTL: 30 * time.Second, RenewEvery: 10 * time.Second, TryTimeout: time.Second,
 			StopGrace: 5 * time.Second, Slack: time.Second, LockDelay: 5 * time.Second,
+			Etcd: config.Etcd{Prefix: "solocron"},
 		},
 		Admin:         config.Admin{Listen: "127.0.0.1:8080"},
 		Log:           config.Log{Format: "auto", Level: slog.LevelInfo},
@@ -114,8 +115,8 @@ func TestAFaultyOverrideIsNamedByWhereItComesFrom(t *testing.T) {
 	})
 	const want = `flags: redsi.addr is no setting
 environment: SCHEDULER_LEASE_TTL "30" lacks a unit: write 30s for seconds
-environment: SCHEDULER_REDIS_ADDR must be host:port without a scheme; user and password have settings of their own
-flags: admin.listen must be a loopback address such as 127.0.0.1:8080: the API has no authentication yet, so nobody outside this host may reach it`
+flags: admin.listen must be a loopback address such as 127.0.0.1:8080 while nobody has to say who they are: set admin.tokens to a file of tokens (` + "`scheduler token hash`" + ` makes its lines), or set admin.insecureNoAuth: true (--insecure-no-auth) to let everybody who reaches it do everything
+environment: SCHEDULER_REDIS_ADDR must be host:port without a scheme; user and password have settings of their own`
 	if got := fmt.Sprint(err); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
@@ -151,7 +152,7 @@ func TestAPasswordIsReadButNeverPrinted(t *testing.T) {
 	}
 }
 
-func TestOnlyLoopbackAddressesMayBeListenedOn(t *testing.T) {
+func TestOnlyLoopbackAddressesMayBeListenedOnWhileNobodySaysWhoTheyAre(t *testing.T) {
 	t.Parallel()
 	for addr, ok := range map[string]bool{
 		"127.0.0.1:8080": true, "127.9.9.9:0": true, "localhost:80": true, "'[::1]:80'": true,

@@ -3,14 +3,12 @@ package daemon
 import (
 	"context"
 	"errors"
-	"fmt"
 	"log/slog"
-	"net"
-	"net/http"
 	"sync"
 	"time"
 
 	"github.com/solocron/solocron/admin"
+	"github.com/solocron/solocron/admin/access"
 	"github.com/solocron/solocron/config"
 	"github.com/solocron/solocron/journal"
 	"github.com/solocron/solocron/scheduler"
@@ -19,21 +17,24 @@ import (
 // Daemon is one replica.
 type Daemon struct {
 	id       string
+	revision string // of the configuration
 	engine   *scheduler.Scheduler
 	deps     Deps
 	jobs     definitions
 	output   *journal.Output // nil: what runs print is not kept
 	health   *health
+	facts    facts
 	sentry   *sentry
 	inspect  func(context.Context) // once, at the start
 	log      *slog.Logger
-	listener net.Listener // nil: there is no HTTP
-	server   *http.Server
+	access   *access.Access // nil: whoever is on this machine may do everything
+	doors    []door         // none: there is no HTTP
 }
 
-// New assembles a replica and binds its HTTP listener, so that Addr is known;
-// with an empty cfg.Admin.Listen there is none. It asks the store nothing. A
-// Daemon that was made must be Run, or the listener stays bound.
+// New assembles a replica and binds its HTTP listeners, so that Addr is known;
+// with an empty cfg.Admin.Listen there are none. It asks the store nothing. It fails
+// if from another machine everybody could do everything, and that was not asked for.
+// A Daemon that was made must be Run, or the listeners stay bound.
 func New(cfg *config.Config, deps Deps) (*Daemon, error) {
 	if deps.Store == nil {
 		return nil, errors.New("daemon: no store")
@@ -53,16 +54,16 @@ func New(cfg *config.Config, deps Deps) (*Daemon, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := &Daemon{id: id, engine: engine, deps: deps, jobs: all, output: output, log: log}
+	d := &Daemon{id: id, revision: cfg.Revision, engine: engine, deps: deps, jobs: all, output: output, log: log}
 	d.health = &health{others: []func() error{fit.Fit, func() error { return broken(store.State()) }}}
+	d.facts = newFacts(cfg, deps.File, deps.Store, store.State)
 	d.sentry = &sentry{store: deps.Store, health: d.health, fit: fit, log: log}
 	d.inspect = inspector(cfg, deps.Store, log)
-	if cfg.Admin.Listen == "" {
-		return d, nil
+	if d.access, err = newAccess(cfg.Admin, deps.Elsewhere, log); err != nil {
+		return nil, err
 	}
-	d.server = admin.New(d.Admin()).Server()
-	if d.listener, err = net.Listen("tcp", cfg.Admin.Listen); err != nil {
-		return nil, fmt.Errorf("admin.listen: %w", err)
+	if d.doors, err = open(cfg.Admin, d.Admin(), log); err != nil {
+		return nil, err
 	}
 	return d, nil
 }
@@ -70,12 +71,18 @@ func New(cfg *config.Config, deps Deps) (*Daemon, error) {
 // Replica returns the id of this replica.
 func (d *Daemon) Replica() string { return d.id }
 
-// Addr returns where the HTTP listener is bound; "" if there is none.
-func (d *Daemon) Addr() string {
-	if d.listener == nil {
+// Addr returns where the HTTP listener of the API is bound; "" if there is none.
+func (d *Daemon) Addr() string { return d.addr(0) }
+
+// ProbesAddr returns where the listener of the probes is bound; "" if they have none
+// of their own.
+func (d *Daemon) ProbesAddr() string { return d.addr(1) }
+
+func (d *Daemon) addr(i int) string {
+	if i >= len(d.doors) {
 		return ""
 	}
-	return d.listener.Addr().String()
+	return d.doors[i].listener.Addr().String()
 }
 
 // Ready returns nil while this replica can run jobs, else why it cannot.
@@ -83,14 +90,6 @@ func (d *Daemon) Ready() error { return d.health.ready() }
 
 // Engine returns what an API may show and steer of this replica.
 func (d *Daemon) Engine() admin.Engine { return gated{d.engine, d.health} }
-
-// Admin returns what an API of this replica is made of.
-func (d *Daemon) Admin() admin.Deps {
-	return admin.Deps{
-		Engine: d.Engine(), Ledger: d.deps.Store, Memory: d.deps.remembered(), Define: d.jobs.find,
-		Ready: d.Ready, Metrics: d.deps.MetricsHandler, Log: d.log,
-	}
-}
 
 // Run serves, waits for the store, and runs jobs until ctx ends or the
 // listener fails. Then the replica leaves its peers, lets its runs end as the
@@ -105,6 +104,7 @@ func (d *Daemon) Run(ctx context.Context) (err error) {
 
 	if d.sentry.await(ctx) {
 		d.keepOutput(ctx, undo)
+		d.tell(ctx, undo)
 		d.attend(ctx, undo)
 		d.log.Info("replica runs")
 		err = d.engine.Run(ctx)
@@ -117,46 +117,22 @@ func (d *Daemon) Run(ctx context.Context) (err error) {
 	return err
 }
 
-// listenerError ends a replica whose HTTP listener failed: nobody could steer
-// or probe it any more.
-type listenerError struct{ err error }
-
-func (e *listenerError) Error() string { return "http listener: " + e.err.Error() }
-func (e *listenerError) Unwrap() error { return e.err }
-
-// serve answers HTTP until undo runs.
-func (d *Daemon) serve(undo *teardown, cancel context.CancelCauseFunc) {
-	if d.listener == nil {
-		return
-	}
-	var serving sync.WaitGroup
-	serving.Go(func() {
-		if err := d.server.Serve(d.listener); !errors.Is(err, http.ErrServerClosed) {
-			cancel(&listenerError{err})
-		}
-	})
-	d.log.Info("listening", "addr", d.Addr())
-	undo.push("http listener", func(ctx context.Context) error {
-		defer serving.Wait()
-		if err := d.server.Shutdown(ctx); err != nil {
-			return errors.Join(err, d.server.Close())
-		}
-		return nil
-	})
-}
-
 // attend makes this replica known to its peers, answers them and keeps an eye on
-// the store, all until ctx ends.
+// the store, all until ctx ends. Then its peers know that it drains; it leaves them
+// when undo runs, which is after the last of its runs.
 func (d *Daemon) attend(ctx context.Context, undo *teardown) {
 	var attending sync.WaitGroup
+	belonging, leave := context.WithCancel(context.WithoutCancel(ctx))
 	attending.Go(func() { d.sentry.watch(ctx) })
 	attending.Go(func() { d.inspect(ctx) })
 	if m := d.deps.Members; m != nil {
+		stop := context.AfterFunc(ctx, m.Drain)
 		attending.Go(func() {
-			err := m.Run(ctx, d.engine.Hear)
+			err := m.Run(belonging, d.engine.Hear)
 			if err != nil && ctx.Err() == nil {
 				d.log.Error("membership ended; this replica asks the store for every tick", "err", err)
 			}
+			stop()
 		})
 		attending.Go(func() { d.tellOffset(ctx) })
 	}
@@ -167,7 +143,10 @@ func (d *Daemon) attend(ctx context.Context, undo *teardown) {
 			}
 		})
 	}
-	undo.push("membership", func(ctx context.Context) error { return wait(ctx, &attending) })
+	undo.push("membership", func(ctx context.Context) error {
+		leave()
+		return wait(ctx, &attending)
+	})
 }
 
 // offsetEvery is how often the others are told what the clock of this replica is

@@ -173,6 +173,8 @@ type members struct {
 	told chan scheduler.News
 }
 
+func (m members) Drain() {}
+
 func (m members) SetOffset(time.Duration) {}
 
 func (m members) Replicas(context.Context) ([]journal.Replica, error) { return nil, nil }

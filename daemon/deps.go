@@ -11,7 +11,9 @@ import (
 	"time"
 
 	"github.com/solocron/solocron/admin"
+	"github.com/solocron/solocron/admin/access"
 	"github.com/solocron/solocron/election"
+	"github.com/solocron/solocron/jobs"
 	"github.com/solocron/solocron/journal"
 	"github.com/solocron/solocron/scheduler"
 	"github.com/solocron/solocron/telemetry"
@@ -32,6 +34,8 @@ type Members interface {
 	admin.Members
 	// Run makes this replica known until ctx ends, and hands on the others' news.
 	Run(ctx context.Context, news func(scheduler.News)) error
+	// Drain makes it known that this replica takes nothing more.
+	Drain()
 	// SetOffset notes what this replica's clock is ahead of the store's.
 	SetOffset(d time.Duration)
 }
@@ -48,6 +52,7 @@ type Memory struct {
 	Output  journal.Logs       // nil: what runs print is not kept
 	Seen    *journal.Sightings // nil: this replica forgets at once what it saw of ticks
 	Inquiry journal.Inquiry    // answers for Seen; nil: nobody is asked
+	Feed    *journal.Feed      // nil: nobody is told what happens as it happens
 }
 
 // Deps is what a Daemon is built from. Store is needed; the rest may be left out.
@@ -59,7 +64,10 @@ type Deps struct {
 	Log            *slog.Logger         // nil: nothing is logged
 	Metrics        *telemetry.Metrics   // nil: nothing is counted
 	MetricsHandler http.Handler         // nil: no /metrics
+	Elsewhere      access.Elsewhere     // where people sign in; needed if the configuration names an issuer
 	Observers      []scheduler.Observer // told what happens, after metrics and log
+	File           string               // path of the configuration, for people; may be empty
+	Kinds          []jobs.Kind          // that a configuration may have jobs of; nil: the API neither checks nor describes any
 	Clock          election.Clock       // what deadlines are read off; nil: election.BootClock
 }
 

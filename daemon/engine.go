@@ -54,6 +54,9 @@ func settings(cfg *config.Config, deps Deps, id string) scheduler.Config {
 	if deps.Memory != nil {
 		s.Journal = deps.Memory.Journal
 	}
+	if feed := deps.feed(); feed != nil {
+		s.Journal, s.Ledger = tellingJournal{s.Journal, feed}, tellingLedger{s.Ledger, feed}
+	}
 	return s
 }
 
@@ -69,6 +72,9 @@ func observers(deps Deps, output *journal.Output) []scheduler.Observer {
 	}
 	if deps.Memory != nil && deps.Memory.Seen != nil {
 		all = append(all, deps.Memory.Seen)
+	}
+	if feed := deps.feed(); feed != nil {
+		all = append(all, feed)
 	}
 	return append(all, deps.Observers...)
 }

@@ -14,7 +14,7 @@ func (t *Teardown) Push(name string, do func(context.Context) error) { t.t.push(
 func (t *Teardown) Run() error                                       { return t.t.run() }
 
 // CloseListener takes the listener of d away, as a fault would.
-func CloseListener(d *Daemon) error { return d.listener.Close() }
+func CloseListener(d *Daemon) error { return d.doors[0].listener.Close() }
 
 // JudgeFiles judges a limit of open files; ZoneVersion reads that of zone data.
 var (

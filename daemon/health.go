@@ -64,6 +64,23 @@ func (h *health) ready() error {
 	return errors.Join(reasons...)
 }
 
+// stopped reports whether the replica has been told to end.
+func (h *health) stopped() bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.stopping
+}
+
+// store is what is wrong with the lease store; nil while it answers as it should.
+func (h *health) store() error {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.heard.IsZero() {
+		return errors.Join(errStarting, h.trouble)
+	}
+	return h.trouble
+}
+
 // started reports whether the store has ever answered.
 func (h *health) started() bool {
 	h.mu.Lock()

@@ -60,6 +60,9 @@ func (deps *Deps) remembered() *admin.Memory {
 	if deps.Memory.Inquiry != nil {
 		m.Inquiry = deps.Memory.Inquiry
 	}
+	if deps.Memory.Feed != nil {
+		m.Feed = deps.Memory.Feed
+	}
 	if deps.Members != nil {
 		m.Members = deps.Members
 	}

@@ -43,6 +43,8 @@ type watched struct {
 	offsets chan time.Duration
 }
 
+func (w watched) Drain() {}
+
 func (w watched) SetOffset(d time.Duration) { w.offsets <- d }
 
 func TestTheOthersAreToldWhatTheClockIsAheadOfTheStores(t *testing.T) {

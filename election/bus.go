@@ -10,14 +10,14 @@ import (
 // goes with all the others that wait, driven by the first of them. So one caller
 // pays for no goroutine and no hand-over, and many pay for few requests.
 type bus[In, Out any] struct {
-	send func([]In) []Out // what it is given is its own until it returns
+	send func([]In, []Out) // answers each in its place; both are its own until it returns
 
 	mu      sync.Mutex
 	driving int       // requests under way
 	left    time.Time // when the last of them did
 	waiting []*seat[In, Out]
 	seats   sync.Pool // of *seat
-	alone   sync.Pool // of *[1]In: what those send who drive alone
+	alone   sync.Pool // of *fare[In, Out]
 }
 
 const (
@@ -30,6 +30,12 @@ const (
 
 // maxRiders bounds a group, so that one request stays well within its time-out.
 const maxRiders = 256
+
+// A fare is what one who drives alone sends and is answered.
+type fare[In, Out any] struct {
+	in  [1]In
+	out [1]Out
+}
 
 // A seat is one who waits.
 type seat[In, Out any] struct {
@@ -67,13 +73,16 @@ func (b *bus[In, Out]) ride(in In) Out {
 
 func (b *bus[In, Out]) rideAlone(in In) Out {
 	defer b.next()
-	want, _ := b.alone.Get().(*[1]In)
-	if want == nil {
-		want = new([1]In)
+	f, _ := b.alone.Get().(*fare[In, Out])
+	if f == nil {
+		f = new(fare[In, Out])
 	}
-	defer b.alone.Put(want)
-	want[0] = in
-	return b.send(want[:])[0]
+	f.in[0] = in
+	b.send(f.in[:], f.out[:])
+	out := f.out[0]
+	*f = fare[In, Out]{}
+	b.alone.Put(f)
+	return out
 }
 
 // drive sends what the group of s wants and wakes it.
@@ -83,7 +92,8 @@ func (b *bus[In, Out]) drive(s *seat[In, Out]) {
 	for i, rider := range s.group {
 		wants[i] = rider.in
 	}
-	outs := b.send(wants)
+	outs := make([]Out, len(wants))
+	b.send(wants, outs)
 	for i, rider := range s.group {
 		rider.out = outs[i]
 		if rider != s {

@@ -48,6 +48,8 @@ func TestACurfewEndsEachRequestInItsOwnTime(t *testing.T) {
 			}()
 		}
 		time.Sleep(10 * time.Second)
+		c.mu.Lock()
+		defer c.mu.Unlock()
 		if c.first != nil || c.last != nil || c.set {
 			t.Errorf("nobody is out, but the curfew has %v to %v, timer set: %v", c.first, c.last, c.set)
 		}

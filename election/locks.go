@@ -97,19 +97,19 @@ func (l *Locks) claim(s *seek, records []string, ttl time.Duration) []claimed {
 	for i, record := range records {
 		claims[i] = l.claimOf(s, record, ttl)
 	}
-	return l.sendClaims(claims)
+	answers := make([]claimed, len(claims))
+	l.sendClaims(claims, answers)
+	return answers
 }
 
 // sendClaims asks for claims in one request.
-func (l *Locks) sendClaims(claims []Claim) []claimed {
+func (l *Locks) sendClaims(claims []Claim, answers []claimed) {
 	ctx := l.curfew.leave()
 	defer ctx.back()
 	sent := l.elector.cfg.Clock()
-	out := make([]claimed, len(claims))
 	for i, a := range l.elector.store.Claim(ctx, claims) {
-		out[i] = claimed{a, sent}
+		answers[i] = claimed{a, sent}
 	}
-	return out
 }
 
 // hold asks for one lease to be started or renewed, for ttl.
@@ -123,8 +123,8 @@ func (l *Locks) hold(ctx context.Context, ask func(context.Context, []Hold) []Ho
 }
 
 // sendEnds asks for leases to be released, in one request.
-func (l *Locks) sendEnds(ends []End) []HoldAnswer {
+func (l *Locks) sendEnds(ends []End, answers []HoldAnswer) {
 	ctx := l.curfew.leave()
 	defer ctx.back()
-	return l.elector.store.Release(ctx, ends)
+	copy(answers, l.elector.store.Release(ctx, ends))
 }

@@ -115,7 +115,7 @@ func (l *Locks) endOf(record string, owner Owner, token int64) End {
 // giveBack releases what was granted beyond need, once. What is not answered
 // ends with its lease.
 func (l *Locks) giveBack(name string, ends []End) {
-	l.sendEnds(ends)
+	l.sendEnds(ends, nil)
 	l.ring(name)
 }
 

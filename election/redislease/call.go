@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/redis/go-redis/v9"
@@ -16,7 +17,8 @@ const (
 	chunkLimit = 128 // items in one run of a script: about a millisecond of the server's time
 	firstKey   = 3   // where the keys stand in the arguments of a call
 	replyHead  = 2   // strings before those of the items: the server's time
-	argRoom    = 96  // bytes of an argument that are allowed for at first
+	keyRoom    = 56  // bytes of a key that are allowed for at first
+	termRoom   = 60  // and of a term
 )
 
 // call is one run of a script over some items, of one shard in a Cluster.
@@ -24,7 +26,8 @@ type call struct {
 	script *script
 	items  []int32 // where the items stand in what the caller gave
 	args   []any
-	cmd    *redis.StringSliceCmd
+	cmd    *redis.Cmd
+	reply  []string // to cmd: the server's time, then the strings of each item
 	err    error
 	parts  []*call // what it was divided into; its own reply and error mean nothing then
 
@@ -38,7 +41,7 @@ type call struct {
 // item writes for each; n counts the items of the call, i is its place with the caller.
 func (s *Store) newCall(script *script, items []int32, key func(i int32) string, terms terms, item func(t *text, n int, i int32)) *call {
 	count := 2*len(items) + len(terms.list)
-	t := newText(count, argRoom*count)
+	t := newText(count, len(items)*(keyRoom+script.item)+len(terms.list)*termRoom)
 	for _, i := range items {
 		s.writeKey(t, key(i))
 		t.end()
@@ -58,7 +61,8 @@ func (s *Store) newCall(script *script, items []int32, key func(i int32) string,
 
 // send runs all calls in one pipeline, or in one for each server of a cluster. A
 // server that does not know a script has certainly not run it: those calls are sent
-// once more, with the text. Each call ends with a reply of the right shape or an
+// once more, with the text; so are, item by item, those whose keys a server does not
+// take together, as it is a cluster by itself. Each call ends with a reply of the right shape or an
 // error.
 func (s *Store) send(ctx context.Context, calls []*call) { s.sendBy(ctx, calls, s.process) }
 
@@ -71,19 +75,33 @@ func (s *Store) sendBy(ctx context.Context, calls []*call, process func(context.
 		return
 	}
 	process(ctx, calls)
-	var unknown []*call
-	for _, c := range calls {
-		if c.parts == nil && c.cmd.Err() != nil && redis.HasErrorPrefix(c.cmd.Err(), "NOSCRIPT") {
-			c.sendText()
-			unknown = append(unknown, c)
-		}
-	}
-	if len(unknown) > 0 {
-		process(ctx, unknown)
+	if again := s.unrun(calls); len(again) > 0 {
+		process(ctx, again)
 	}
 	for _, c := range calls {
 		c.err = s.verify(c)
 	}
+}
+
+// unrun are the calls to send once more for those that a server has not run.
+func (s *Store) unrun(calls []*call) []*call {
+	var again []*call
+	for _, c := range calls {
+		if c.parts != nil || c.cmd.Err() == nil {
+			continue
+		}
+		switch err := c.cmd.Err(); {
+		case redis.HasErrorPrefix(err, "NOSCRIPT"):
+			c.sendText()
+			again = append(again, c)
+		case redis.HasErrorPrefix(err, "CROSSSLOT"):
+			s.sharded.Store(true) // from here on a call is about one shard
+			c.sendText()          // it may not know the script either
+			c.parts = c.split()
+			again = append(again, c.parts...)
+		}
+	}
+	return again
 }
 
 // sendText has c sent with the text of its script from now on.
@@ -100,7 +118,7 @@ func (s *Store) process(ctx context.Context, calls []*call) {
 // pipe runs calls on one server, in one pipeline.
 func pipe(ctx context.Context, server redis.UniversalClient, calls []*call) {
 	for _, c := range calls {
-		c.cmd = redis.NewStringSliceCmd(ctx, c.args...)
+		c.cmd = redis.NewCmd(ctx, c.args...)
 	}
 	if len(calls) == 1 { // a pipeline of one costs a fifth more
 		_ = server.Process(ctx, calls[0].cmd) // the outcome is the command's
@@ -124,11 +142,34 @@ func (s *Store) verify(c *call) error {
 	if err := c.cmd.Err(); err != nil {
 		return explain(err, s.resends && !c.direct)
 	}
-	if got, want := len(c.cmd.Val()), replyHead+len(c.items)*c.script.width; got != want {
+	if c.reply = words(c.cmd.Val()); c.reply == nil {
+		return errShape
+	}
+	if got, want := len(c.reply), replyHead+len(c.items)*c.script.width; got != want {
 		return fmt.Errorf("redis replied with %d strings instead of %d", got, want)
 	}
-	if _, ok := clock(c.cmd.Val()); !ok {
+	if _, ok := clock(c.reply); !ok {
 		return errors.New("redis replied without its time")
+	}
+	return nil
+}
+
+// words are the strings of a reply: an array of them, or all in one with line ends
+// between, which costs the server less; nil if it is neither.
+func words(reply any) []string {
+	switch reply := reply.(type) {
+	case string:
+		return strings.Split(reply, "\n")
+	case []any:
+		list := make([]string, len(reply))
+		for i, word := range reply {
+			text, ok := word.(string)
+			if !ok {
+				return nil
+			}
+			list[i] = text
+		}
+		return list
 	}
 	return nil
 }
@@ -155,10 +196,9 @@ func (c *call) each(fail func(int32, error), take func(int32, time.Time, []strin
 		}
 		return
 	}
-	reply := c.cmd.Val()
-	now, _ := clock(reply) // verified
+	now, _ := clock(c.reply) // verified
 	width := c.script.width
 	for n, i := range c.items {
-		take(i, now, reply[replyHead+n*width:][:width])
+		take(i, now, c.reply[replyHead+n*width:][:width])
 	}
 }

@@ -23,7 +23,7 @@ func spread(ctx context.Context, cluster *redis.ClusterClient, calls []*call, ru
 	for _, c := range calls {
 		master, err := cluster.MasterForKey(ctx, *c.args[firstKey].(*string))
 		if err != nil {
-			c.cmd = redis.NewStringSliceCmd(ctx, c.args...)
+			c.cmd = redis.NewCmd(ctx, c.args...)
 			c.cmd.SetErr(fmt.Errorf("%w: redis: finding the server: %w", election.ErrNotApplied, err))
 			continue
 		}
@@ -105,7 +105,7 @@ func (c *call) pursue(ctx context.Context, cluster *redis.ClusterClient) {
 func (c *call) follow(ctx context.Context, cluster *redis.ClusterClient) {
 	c.direct = false
 	for range 2 {
-		c.cmd = redis.NewStringSliceCmd(ctx, c.args...)
+		c.cmd = redis.NewCmd(ctx, c.args...)
 		_ = cluster.Process(ctx, c.cmd) // the outcome is the command's
 		if !redis.HasErrorPrefix(c.cmd.Err(), "NOSCRIPT") {
 			return

@@ -108,14 +108,14 @@ func TestAStrangeReplyIsNeverAGrant(t *testing.T) {
 	})
 }
 
-// scripted answers every command with the same strings, without a server.
-type scripted []string
+// scripted answers every command with the same, without a server.
+type scripted struct{ reply any }
 
 func (scripted) DialHook(next redis.DialHook) redis.DialHook { return next }
 
 func (s scripted) ProcessHook(redis.ProcessHook) redis.ProcessHook {
 	return func(_ context.Context, cmd redis.Cmder) error {
-		cmd.(*redis.StringSliceCmd).SetVal(s)
+		cmd.(*redis.Cmd).SetVal(s.reply)
 		return nil
 	}
 }
@@ -123,19 +123,45 @@ func (s scripted) ProcessHook(redis.ProcessHook) redis.ProcessHook {
 func (s scripted) ProcessPipelineHook(redis.ProcessPipelineHook) redis.ProcessPipelineHook {
 	return func(_ context.Context, cmds []redis.Cmder) error {
 		for _, cmd := range cmds {
-			cmd.(*redis.StringSliceCmd).SetVal(s)
+			cmd.(*redis.Cmd).SetVal(s.reply)
 		}
 		return nil
 	}
 }
 
+// answerWith is what a claim is told by a server that replies with these strings,
+// as an array. As one string they must come to the same.
 func answerWith(t *testing.T, reply []string) election.ClaimAnswer {
 	t.Helper()
+	list := make([]any, len(reply))
+	for i, word := range reply {
+		list[i] = word
+	}
+	a, b := answerTo(t, list), answerTo(t, strings.Join(reply, "\n"))
+	if a.Answer != b.Answer || a.Token != b.Token || (a.Err == nil) != (b.Err == nil) {
+		t.Errorf("reply %q: as an array it means %+v, as a string %+v", reply, a, b)
+	}
+	return a
+}
+
+func answerTo(t *testing.T, reply any) election.ClaimAnswer {
+	t.Helper()
 	s, rdb := mini(t)
-	rdb.AddHook(scripted(reply))
+	rdb.AddHook(scripted{reply})
 	c := request(1)
 	c.Owner = "00000000000000000000000000000001"
 	return s.Claim(t.Context(), []election.Claim{c})[0]
+}
+
+func TestAReplyThatIsNoStringsIsNotUnderstood(t *testing.T) {
+	t.Parallel()
+	for _, reply := range []any{nil, int64(1), []any{"1000", "1", int64(7)}, []any{"1000", "1", nil}, map[any]any{"a": "b"}, ""} {
+		synctest.Test(t, func(t *testing.T) {
+			if a := answerTo(t, reply); a.Answer != election.Unknown || a.Err == nil || errors.Is(a.Err, election.ErrNotApplied) {
+				t.Errorf("reply %v: got %+v, want an unknown error", reply, a)
+			}
+		})
+	}
 }
 
 func TestScriptsAreSentAgainWhenTheServerForgotThem(t *testing.T) {

@@ -40,7 +40,8 @@ func (s *Store) writeKey(t *text, key string) {
 		t.WriteString(key)
 		return
 	}
-	encoded := make([]byte, 0, 3*len(key))
+	var room [3 * plainLimit]byte
+	encoded := room[:0]
 	for i := range len(key) {
 		encoded = appendEncoded(encoded, key[i])
 	}

@@ -100,7 +100,7 @@ func TestAUserWithoutScriptsFails(t *testing.T) {
 			t.Errorf("%s: got %s, want %s", check, says(rows, check), want)
 		}
 	}
-	if !strings.Contains(says(rows, "user"), "weak") || !strings.Contains(says(rows, "scripts"), "EVAL") {
+	if !strings.Contains(says(rows, "user"), "weak") || !strings.Contains(says(rows, "scripts"), "every claim is a script") {
 		t.Errorf("got %s and %s", says(rows, "user"), says(rows, "scripts"))
 	}
 	if text := fmt.Sprint(rows); strings.Contains(text, "hunter2") {

@@ -45,6 +45,7 @@ type script struct {
 	text  string
 	sha   string
 	width int // strings in the reply for each item
+	item  int // bytes of an item in the arguments, about
 }
 
 type scripts struct {
@@ -56,20 +57,20 @@ type scripts struct {
 func newScripts() scripts {
 	plain, batch := firstText+preludeText, preludeText+batchText
 	return scripts{
-		claim:   newScript(1, firstText, lockText, batch, ringText, seldomText, claimText),
-		start:   newScript(1, firstText, batch, holdText, startText),
-		renew:   newScript(1, firstText, batch, holdText, renewText),
-		release: newScript(1, firstText, unlockText, batch, ringText, releaseText),
-		read:    newScript(readWidth, plain, readText),
-		revoke:  newScript(1, plain, revokeText),
-		gate:    newScript(1, plain, gateText),
+		claim:   newScript(1, 97, firstText, lockText, batch, ringText, seldomText, claimText),
+		start:   newScript(1, 64, firstText, batch, holdText, startText),
+		renew:   newScript(1, 64, firstText, batch, holdText, renewText),
+		release: newScript(1, 52, firstText, unlockText, batch, ringText, releaseText),
+		read:    newScript(readWidth, 0, plain, readText),
+		revoke:  newScript(1, 0, plain, revokeText),
+		gate:    newScript(1, 0, plain, gateText),
 	}
 }
 
-func newScript(width int, parts ...string) *script {
+func newScript(width, item int, parts ...string) *script {
 	text := strings.Join(parts, "")
 	sum := sha1.Sum([]byte(text))
-	return &script{text: text, sha: hex.EncodeToString(sum[:]), width: width}
+	return &script{text: text, sha: hex.EncodeToString(sum[:]), width: width, item: item}
 }
 
 // command begins the arguments of a run over so many keys, at the end of args.

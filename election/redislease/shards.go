@@ -1,16 +1,12 @@
 package redislease
 
-import (
-	"slices"
-
-	"github.com/redis/go-redis/v9"
-)
+import "slices"
 
 // divide puts the items 0..n-1 for which wanted returns a key into chunks that one
-// run of a script can take: at most chunkLimit, and of one shard if the shards
-// may live on different servers. Items of one key stay in their order.
+// run of a script can take: at most chunkLimit, and of one shard if the server is
+// part of a cluster. Items of one key stay in their order.
 func (s *Store) divide(n int, wanted func(int) (string, bool)) [][]int32 {
-	if _, cluster := s.rdb.(*redis.ClusterClient); cluster && n > 1 {
+	if n > 1 && s.sharded.Load() {
 		return byShard(n, wanted)
 	}
 	return inTurn(n, wanted)

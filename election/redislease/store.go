@@ -3,6 +3,7 @@ package redislease
 import (
 	"fmt"
 	"regexp"
+	"sync/atomic"
 	"time"
 
 	"github.com/redis/go-redis/v9"
@@ -19,6 +20,7 @@ type Store struct {
 	scripts scripts
 	wait    Wait
 
+	sharded   atomic.Bool // the server is part of a cluster: a call is about one shard
 	sightings sightings
 }
 
@@ -46,6 +48,7 @@ func New(rdb redis.UniversalClient, prefix, namespace string, try time.Duration,
 	}
 	_, cluster := rdb.(*redis.ClusterClient)
 	s := &Store{rdb: rdb, heads: heads(prefix, namespace), resends: cluster, scripts: newScripts()}
+	s.sharded.Store(cluster)
 	for _, o := range options {
 		if err := o.apply(s, try); err != nil {
 			return nil, err

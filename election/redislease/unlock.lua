@@ -15,6 +15,6 @@ if #ARGV == #KEYS + 1 and string.sub(ARGV[1], 17, 28) == '           0' then
     done, clock[i + 2] = i, 'G ' .. sub(item, 1, 8) .. ' 0 0 ' .. token .. ' - '
   end
   if done == #KEYS then
-    return clock
+    return table.concat(clock, '\n')
   end
 end

@@ -163,7 +163,7 @@ func (s *Store) pipeAndWait(ctx context.Context, server redis.UniversalClient, c
 		if asking {
 			_ = pipe.Process(ctx, redis.NewStatusCmd(ctx, "asking")) // queues only
 		}
-		c.cmd = redis.NewStringSliceCmd(ctx, c.args...)
+		c.cmd = redis.NewCmd(ctx, c.args...)
 		_ = pipe.Process(ctx, c.cmd)
 	}
 	wait := s.wait.command(ctx)

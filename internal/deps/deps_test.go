@@ -90,6 +90,7 @@ func TestEachRuleCatchesItsBreach(t *testing.T) {
 		"jobs links robfig":            {"jobs", "github.com/robfig/cron/v3", "allowed only in scheduler"},
 		"daemon links miniredis":       {"daemon", "github.com/alicebob/miniredis/v2", "allowed only in cmd"},
 		"engine links otel":            {"scheduler", "go.opentelemetry.io/otel", "allowed only in telemetry"},
+		"access links oidc":            {"admin/access", "github.com/coreos/go-oidc/v3/oidc", "allowed only in admin/access/oidc"},
 		"daemon links huma":            {"daemon", "github.com/danielgtaylor/huma/v2", "allowed only in admin"},
 		"telemetry links cobra":        {"telemetry", "github.com/spf13/cobra", "allowed only in cmd"},
 		"jobs links sqlite":            {"jobs", "modernc.org/sqlite", "allowed only in jobs/sqlite"},

@@ -93,6 +93,8 @@ var fences = []fence{
 	{"github.com/robfig/cron", []string{"scheduler", "schedule"}, "the cron engine only wakes; nobody else depends on its ways"},
 	{"github.com/alicebob/miniredis", []string{"cmd"}, "a Redis in the process is for development; main starts it"},
 	{"github.com/danielgtaylor/huma", []string{"admin"}, "routes and their description are the API's"},
+	{"github.com/coreos/go-oidc", []string{"admin/access/oidc"}, "who does not ask for it does not link it"},
+	{"golang.org/x/oauth2", []string{"admin/access/oidc"}, "who does not ask for it does not link it"},
 	{"github.com/spf13/cobra", []string{"cmd"}, "flags are main's"},
 	{"modernc.org", []string{"jobs/sqlite"}, "a driver is linked by the program that hands its database to jobs.Kinds"},
 	{"github.com/jackc", []string{"jobs/postgres"}, "a driver is linked by the program that hands its database to jobs.Kinds"},

@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/solocron/solocron/cmd/scheduler/internal/cli"
 	"github.com/solocron/solocron/scheduler"
 )
 
@@ -212,7 +213,7 @@ func verdictText(e scheduler.Event, note string) string {
 
 // plain is s as one line without control characters, cut to what fits.
 func plain(s string) string {
-	runes := []rune(oneLine(s))
+	runes := []rune(cli.OneLine(s))
 	if len(runes) > maxNote {
 		return string(runes[:maxNote]) + "…"
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/solocron/solocron/cmd/scheduler/internal/cli"
 	"github.com/solocron/solocron/schedule"
 	"github.com/solocron/solocron/schedule/plan"
 )
@@ -118,7 +119,7 @@ func change(c plan.Change, d plan.Diff) string {
 	if by < 0 {
 		by, sign = -by, "earlier"
 	}
-	return fmt.Sprintf("~ %s -> %s (%s %s)", was.Format(wallLayout), is.Format(layout), span(by), sign)
+	return fmt.Sprintf("~ %s -> %s (%s %s)", was.Format(wallLayout), is.Format(layout), cli.Span(by), sign)
 }
 
 func remark(c plan.Change) string {

@@ -63,17 +63,17 @@ func (t trial) run(ctx context.Context, out, errOut io.Writer) (err error) {
 		log = slog.New(telemetry.NewHandler(errOut, telemetry.FormatText, cfg.Log.Level))
 	}
 	redis.SetLogger(redisLog{log})
-	m, err := embed()
+	cfg, end, err := embed(cfg)
 	if err != nil {
 		return err
 	}
-	defer m.Close()
+	defer end()
 	listener, err := listenNear(t.listen)
 	if err != nil {
 		return err
 	}
 	b := newBoard(out, devReplicas, jobNames(cfg))
-	f, err := newFleet(cfg, m.Addr(), log, b)
+	f, err := newFleet(cfg, log, b)
 	if err != nil {
 		return errors.Join(err, listener.Close())
 	}

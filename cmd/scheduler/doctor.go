@@ -11,16 +11,16 @@ import (
 	"github.com/redis/go-redis/v9"
 	"github.com/spf13/cobra"
 
+	"github.com/solocron/solocron/cmd/scheduler/internal/cli"
 	"github.com/solocron/solocron/config"
 	"github.com/solocron/solocron/daemon"
-	"github.com/solocron/solocron/election/redislease"
 	"github.com/solocron/solocron/election/redislease/preflight"
 )
 
 func doctorCommand() *cobra.Command {
 	var d doctor
 	cmd := &cobra.Command{
-		Use: "doctor", Short: "Check the Redis and the host that a replica would stand on",
+		Use: "doctor", Short: "Check the stores and the host that a replica would stand on",
 		Long: "Check what could weaken the promise that a tick runs once: the Redis of the\n" +
 			"configuration, what it allows, how fast and how right it is, whether two\n" +
 			"connections exclude each other, and this host. Each row says ok, unknown (Redis\n" +
@@ -62,7 +62,7 @@ func (d *doctor) run(ctx context.Context, out io.Writer) error {
 	}
 	failed := preflight.Failed(rows, d.strict)
 	if d.output == "json" {
-		err = indented(out, map[string]any{"ok": !failed, "strict": d.strict, "rows": rows})
+		err = cli.WriteJSON(out, map[string]any{"ok": !failed, "strict": d.strict, "rows": rows})
 	} else {
 		err = showRows(out, rows)
 	}
@@ -75,21 +75,18 @@ func (d *doctor) run(ctx context.Context, out io.Writer) error {
 // examine makes the preflight of cfg, over connections of its own.
 func examine(ctx context.Context, cfg *config.Config) (rows []preflight.Row, err error) {
 	redis.SetLogger(redisLog{slog.New(slog.DiscardHandler)})
-	addr := cfg.Redis.Addr
-	if addr == config.Embedded {
-		m, err := embed()
+	if cfg.Redis.Addr == config.Embedded {
+		own, end, err := embed(cfg)
 		if err != nil {
 			return nil, err
 		}
-		defer m.Close()
-		addr = m.Addr()
+		defer end()
+		cfg = own
 	}
-	try := cfg.Lease.Election().WithDefaults().Try
-	rdb := redis.NewClient(redisOptions(cfg, addr, try))
-	defer func() { err = errors.Join(err, rdb.Close()) }()
-	store, err := redislease.New(rdb, keyPrefix, cfg.Namespace, try)
+	store, closing, err := openLeases(cfg)
+	defer func() { err = errors.Join(err, closing.close()) }()
 	if err != nil {
-		return nil, configError{fmt.Errorf("lease store: %w", err)}
+		return nil, err
 	}
 	return daemon.Preflight(ctx, cfg, store), nil
 }

@@ -7,23 +7,16 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/solocron/solocron/cmd/scheduler/internal/cli"
 	"github.com/solocron/solocron/config"
-)
-
-// The exit codes. They are part of the interface: scripts rely on them.
-const (
-	exitOK      = 0
-	exitFailure = 1
-	exitUsage   = 2
-	exitConfig  = 3
 )
 
 const exitCodesHelp = `Exit codes:
   0  done
-  1  any failure that has no code of its own; of plan: there are differences;
-     of --wait: the run did not succeed
+  1  any failure that has no code of its own; of a comparison: there are differences
   2  wrong command, flag or argument
-  3  the configuration cannot be read or is invalid; so is a schedule, zone or time`
+  3  the configuration cannot be read or is invalid; so is a schedule, zone or time
+  "scheduler help exit-codes" lists all.`
 
 // usageError is a command line that makes no sense.
 type usageError struct{ error }
@@ -43,24 +36,35 @@ var errDiffers = errors.New("there are differences")
 // exitCode says on stderr what is wrong, if anything, and returns the code for it.
 func exitCode(err error, stderr io.Writer) int {
 	if err == nil {
-		return exitOK
+		return int(cli.OK)
 	}
-	if errors.Is(err, errDiffers) || errors.Is(err, errNotSucceeded) {
-		return exitFailure
+	if errors.Is(err, errDiffers) {
+		return int(cli.Failure)
 	}
 	if faults, ok := errors.AsType[config.Faults](err); ok {
 		fmt.Fprintln(stderr, faults) // one a line, each with its file
-		return exitConfig
+		return int(cli.BadConfig)
+	}
+	code, said := codeOf(err)
+	if said {
+		return int(code)
 	}
 	fmt.Fprintln(stderr, "scheduler:", err)
 	if _, ok := errors.AsType[usageError](err); ok {
 		fmt.Fprintln(stderr, "scheduler --help says what there is.")
-		return exitUsage
+	}
+	return int(code)
+}
+
+// codeOf is the code for err, and whether it has been printed.
+func codeOf(err error) (code cli.Code, said bool) {
+	if _, ok := errors.AsType[usageError](err); ok {
+		return cli.Usage, false
 	}
 	if _, ok := errors.AsType[configError](err); ok {
-		return exitConfig
+		return cli.BadConfig, false
 	}
-	return exitFailure
+	return cli.CodeOf(err)
 }
 
 // args turns what a validator of arguments finds into a usageError.

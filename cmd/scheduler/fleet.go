@@ -30,11 +30,11 @@ type fleet struct {
 	turn     atomic.Uint32
 }
 
-func newFleet(cfg *config.Config, addr string, log *slog.Logger, watch scheduler.Observer) (*fleet, error) {
+func newFleet(cfg *config.Config, log *slog.Logger, watch scheduler.Observer) (*fleet, error) {
 	registry := telemetry.NewRegistry()
 	f := &fleet{metrics: telemetry.Handler(registry), log: log}
 	for _, name := range devReplicas {
-		b, err := connect(cfg, addr, name)
+		b, err := connect(cfg, name)
 		if err != nil {
 			return nil, errors.Join(err, f.close())
 		}
@@ -43,6 +43,7 @@ func newFleet(cfg *config.Config, addr string, log *slog.Logger, watch scheduler
 			Store: b.store, Members: b.members, Memory: b.memory, Replica: name, Log: log,
 			Metrics:   telemetry.NewMetrics(telemetry.Labelled(registry, "replica", name)),
 			Observers: []scheduler.Observer{watch},
+			Kinds:     kinds(),
 		})
 		if err != nil {
 			return nil, errors.Join(err, f.close())

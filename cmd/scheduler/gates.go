@@ -1,14 +1,59 @@
 package main
 
 import (
-	"fmt"
-	"io"
+	"net/http"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/solocron/solocron/admin"
+	"github.com/solocron/solocron/cmd/scheduler/internal/cli"
 )
+
+// reasoned is a command that acts, and may be told why.
+type reasoned struct {
+	remote
+	reason string
+	dryRun bool
+}
+
+func (r *reasoned) flags(cmd *cobra.Command) *cobra.Command {
+	r.showing(cmd)
+	cmd.Flags().StringVar(&r.reason, "reason", "", "why, for those who read the history")
+	cmd.Flags().BoolVar(&r.dryRun, "dry-run", false, "say what would happen, and do nothing")
+	return cmd
+}
+
+// body is what is sent, with one more member if it has a value.
+func (r *reasoned) body(name, value string) map[string]string {
+	body := map[string]string{"reason": r.reason}
+	if value != "" {
+		body[name] = value
+	}
+	return body
+}
+
+// each does something for each of some names, in one session, until one fails.
+func (r *reasoned) each(cmd *cobra.Command, names []string, do func(s *session, name string) error) error {
+	s, err := r.open(cmd)
+	if err != nil {
+		return err
+	}
+	for _, name := range names {
+		s.job = name
+		if err := do(s, name); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// rehearse looks at a job, and says what would happen to it.
+func (s *session) rehearse(job, what string) error {
+	return showing(s, cli.Call{Path: cli.Path("jobs", job)}, func(j *admin.JobDetails) error {
+		return s.view.Line("would %s %s, which is %s", what, j.Status.Job, j.State)
+	})
+}
 
 func pauseCommand() *cobra.Command {
 	var (
@@ -17,35 +62,21 @@ func pauseCommand() *cobra.Command {
 		span  time.Duration
 	)
 	cmd := r.flags(&cobra.Command{
-		Use: "pause JOB", Short: "Skip the ticks of a job until it is resumed, or for a time",
-		Long: "What runs goes on, and trigger still works.\n\n",
-		Example: "  scheduler pause nightly-report --for 2h --reason \"database upgrade\"\n" +
-			"  scheduler pause nightly-report --until 2026-12-01T06:00",
-		Args: args(cobra.ExactArgs(1)),
+		Use: "pause JOB…", Short: "Skip the ticks of jobs until they are resumed, or for a time",
+		Long: "What runs goes on, and trigger still works. To pause what is paused is no error.\n\n",
+		Example: "  scheduler job pause nightly-report --for 2h --reason \"database upgrade\"\n" +
+			"  scheduler job pause nightly-report --until 2026-12-01T06:00",
+		Args: args(cobra.MinimumNArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if until != "" && span != 0 || span < 0 {
 				return usagef("either --until or --for, which is more than 0")
 			}
-			c, err := r.client()
-			if err != nil {
-				return err
-			}
-			place, body := path("jobs", args[0], "pause"), r.body("", "")
-			switch {
-			case span > 0:
-				place, body = path("jobs", args[0], "snooze"), r.body("for", span.String())
-			case until != "":
-				at, err := tickOf(cmd.Context(), c, args[0], until)
-				if err != nil {
-					return err
+			return r.each(cmd, args, func(s *session, job string) error {
+				if r.dryRun {
+					return s.rehearse(job, "pause")
 				}
-				body = r.body("until", at.UTC().Format(time.RFC3339))
-			}
-			var g admin.Gate
-			if err := c.post(cmd.Context(), place, body, "", &g); err != nil {
-				return err
-			}
-			return sayGate(cmd.OutOrStdout(), args[0], g)
+				return r.pause(s, job, until, span)
+			})
 		},
 	})
 	cmd.Flags().StringVar(&until, "until", "", "ticks before this time: RFC 3339, or a time in the job's zone")
@@ -53,33 +84,47 @@ func pauseCommand() *cobra.Command {
 	return cmd
 }
 
-func sayGate(out io.Writer, job string, g admin.Gate) error {
-	text := "open: " + job
-	if g.Closed {
-		text = "paused: " + job + " until it is resumed"
-		if !g.Until.IsZero() {
-			text = "paused: " + job + " until " + g.Until.Local().Format(wallLayout)
+// pause closes a job for its ticks.
+func (r *reasoned) pause(s *session, job, until string, span time.Duration) error {
+	call := cli.Call{Method: http.MethodPost, Path: cli.Path("jobs", job, "pause"), Body: r.body("", ""), Again: true}
+	switch {
+	case span > 0:
+		call.Path, call.Body = cli.Path("jobs", job, "snooze"), r.body("for", span.String())
+	case until != "":
+		at, err := s.tickOf(job, until)
+		if err != nil {
+			return err
 		}
+		call.Body = r.body("until", at.UTC().Format(time.RFC3339))
 	}
-	_, err := fmt.Fprintln(out, oneLine(text))
-	return err
+	return s.setGate(job, call)
+}
+
+// setGate opens or closes a job.
+func (s *session) setGate(job string, call cli.Call) error {
+	return showing(s, call, func(g *admin.Gate) error {
+		switch {
+		case !g.Closed:
+			return s.view.Line("open: %s", job)
+		case g.Until.IsZero():
+			return s.view.Line("paused: %s until it is resumed", job)
+		}
+		return s.view.Line("paused: %s until %s", job, s.view.Moment(g.Until))
+	})
 }
 
 func resumeCommand() *cobra.Command {
 	var r reasoned
 	return r.flags(&cobra.Command{
-		Use: "resume JOB", Short: "End a pause; what was skipped stays skipped",
-		Args: args(cobra.ExactArgs(1)),
+		Use: "resume JOB…", Short: "End a pause of jobs; what was skipped stays skipped",
+		Args: args(cobra.MinimumNArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			c, err := r.client()
-			if err != nil {
-				return err
-			}
-			var g admin.Gate
-			if err := c.post(cmd.Context(), path("jobs", args[0], "resume"), r.body("", ""), "", &g); err != nil {
-				return err
-			}
-			return sayGate(cmd.OutOrStdout(), args[0], g)
+			return r.each(cmd, args, func(s *session, job string) error {
+				if r.dryRun {
+					return s.rehearse(job, "resume")
+				}
+				return s.setGate(job, cli.Call{Method: http.MethodPost, Path: cli.Path("jobs", job, "resume"), Body: r.body("", ""), Again: true})
+			})
 		},
 	})
 }
@@ -90,16 +135,21 @@ func skipNextCommand() *cobra.Command {
 		Use: "skip-next JOB", Short: "Skip the next tick of a job, and only that",
 		Args: args(cobra.ExactArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			c, err := r.client()
-			if err != nil {
-				return err
-			}
-			var s admin.Skipped
-			if err := c.post(cmd.Context(), path("jobs", args[0], "skip-next"), r.body("", ""), "", &s); err != nil {
-				return err
-			}
-			fmt.Fprintf(cmd.OutOrStdout(), "will be skipped: %s %s\n", oneLine(args[0]), s.Tick.Local().Format(wallLayout))
-			return nil
+			return r.each(cmd, args, func(s *session, job string) error {
+				if r.dryRun {
+					return showing(s, cli.Call{Path: cli.Query(cli.Path("jobs", job, "next"), "n", "1")}, func(n *admin.Nexts) error {
+						if len(n.Items) == 0 {
+							return s.view.Line("would skip nothing of %s: %s", job, n.Reason)
+						}
+						return s.view.Line("would be skipped: %s %s", job, s.view.Moment(n.Items[0].Time))
+					})
+				}
+				// Not sent twice: that would skip two ticks.
+				call := cli.Call{Method: http.MethodPost, Path: cli.Path("jobs", job, "skip-next"), Body: r.body("", "")}
+				return showing(s, call, func(k *admin.Skipped) error {
+					return s.view.Line("will be skipped: %s %s", job, s.view.Moment(k.Tick))
+				})
+			})
 		},
 	})
 }

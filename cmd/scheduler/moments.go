@@ -3,9 +3,9 @@ package main
 import (
 	"fmt"
 	"io"
-	"math"
 	"time"
 
+	"github.com/solocron/solocron/cmd/scheduler/internal/cli"
 	"github.com/solocron/solocron/schedule"
 )
 
@@ -45,15 +45,13 @@ func look(sched *schedule.Schedule, after time.Time, n int) view {
 	return v
 }
 
-func (v view) json(out io.Writer) error { return indented(out, v) }
-
 // table writes v for people, who read how far its moments are from now.
 func (v view) table(out io.Writer, now time.Time) error {
 	return columns(out, func(w io.Writer) {
 		fmt.Fprintf(w, "schedule   %s\nzone       %s\nmeans      %s\n\n", v.Expression, v.TimeZone, v.Description)
 		fmt.Fprintln(w, "#\tLOCAL\tUTC\tFROM NOW\tNOTE")
 		for i, m := range v.Items {
-			fmt.Fprintf(w, "%d\t%s\t%s\t%s\t%s\n", i+1, m.at.Format(wallLayout), m.UTC, fromNow(m.at.Sub(now)), m.Note)
+			fmt.Fprintf(w, "%d\t%s\t%s\t%s\t%s\n", i+1, m.at.Format(wallLayout), m.UTC, cli.FromNow(m.at.Sub(now)), m.Note)
 		}
 		if !v.more {
 			fmt.Fprintln(w, "no further moments")
@@ -63,32 +61,3 @@ func (v view) table(out io.Writer, now time.Time) error {
 
 // wallLayout is how people read a moment.
 const wallLayout = "Mon 2006-01-02 15:04:05 -0700"
-
-// fromNow says how far away something is that is d ahead.
-func fromNow(d time.Duration) string {
-	switch {
-	case d == math.MaxInt64 || d == math.MinInt64: // 292 years are all that fit
-		return "far away"
-	case d < 0:
-		return span(-d) + " ago"
-	}
-	return "in " + span(d)
-}
-
-// span is d for people: its two largest units, or one if the other is zero.
-func span(d time.Duration) string {
-	d = d.Round(time.Second)
-	for _, u := range []struct {
-		large, small time.Duration
-		names        string
-	}{{24 * time.Hour, time.Hour, "dh"}, {time.Hour, time.Minute, "hm"}, {time.Minute, time.Second, "ms"}} {
-		n, rest := d/u.large, d%u.large/u.small
-		switch {
-		case n > 0 && rest > 0:
-			return fmt.Sprintf("%d%c %d%c", n, u.names[0], rest, u.names[1])
-		case n > 0:
-			return fmt.Sprintf("%d%c", n, u.names[0])
-		}
-	}
-	return fmt.Sprintf("%ds", d/time.Second)
-}

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/alicebob/miniredis/v2"
@@ -12,7 +14,7 @@ import (
 
 	"github.com/solocron/solocron/config"
 	"github.com/solocron/solocron/daemon"
-	"github.com/solocron/solocron/election/redislease"
+	"github.com/solocron/solocron/internal/redisclient"
 	"github.com/solocron/solocron/journal"
 	"github.com/solocron/solocron/journal/redisjournal"
 	"github.com/solocron/solocron/telemetry"
@@ -25,40 +27,76 @@ const keyPrefix = "solocron"
 // urgent waits for it.
 const journalTry = 2 * time.Second
 
-// backend is what one replica has in Redis. Leases, hints and the journal have
+// backend is what one replica has of stores. Leases, hints and the journal have
 // connections of their own, so that none of them waits for another.
 type backend struct {
-	store   *redislease.Store
+	store   leaseStore
 	members *redisjournal.Members
 	memory  *daemon.Memory
-	clients []*redis.Client
+	closers closers
 }
 
-// connect makes the backend of the replica id over the Redis at addr. It asks
-// Redis nothing: that is the daemon's to do.
-func connect(cfg *config.Config, addr, id string) (*backend, error) {
-	try := cfg.Lease.Election().WithDefaults().Try
-	leases, hints := redis.NewClient(redisOptions(cfg, addr, try)), redis.NewClient(redisOptions(cfg, addr, try))
-	records := redis.NewClient(redisOptions(cfg, addr, journalTry))
-	b := &backend{clients: []*redis.Client{leases, hints, records}}
-	store, err := redislease.New(leases, keyPrefix, cfg.Namespace, try)
+// closers end what was opened, the last first.
+type closers []func() error
+
+func (c closers) close() error {
+	var errs []error
+	for _, end := range slices.Backward(c) {
+		errs = append(errs, end())
+	}
+	return errors.Join(errs...)
+}
+
+func (b *backend) close() error { return b.closers.close() }
+
+// connect makes the backend of the replica id. It asks no server anything, except
+// etcd for a token if it has users: that is the daemon's to do.
+func connect(cfg *config.Config, id string) (*backend, error) {
+	b := new(backend)
+	if err := b.open(cfg, id); err != nil {
+		return nil, errors.Join(err, b.close())
+	}
+	return b, nil
+}
+
+func (b *backend) open(cfg *config.Config, id string) error {
+	store, closing, err := openLeases(cfg)
+	b.closers = append(b.closers, closing.close)
 	if err != nil {
-		return nil, errors.Join(configError{fmt.Errorf("lease store: %w", err)}, b.close())
+		return err
 	}
 	b.store = store
+	hints, err := b.client(cfg, tryOf(cfg))
+	if err != nil {
+		return err
+	}
+	records, err := b.client(cfg, journalTry)
+	if err != nil {
+		return err
+	}
 	self := journal.Replica{
 		ID: id, Version: telemetry.ReadBuild().Version, Started: time.Now(), Revision: cfg.Revision,
 	}
 	b.members = redisjournal.New(hints, keyPrefix, cfg.Namespace, self)
 	b.members.SetPace(cfg.Lease.Election().WithDefaults().TTL)
 	if b.memory, err = remember(records, hints, cfg, id); err != nil {
-		return nil, errors.Join(configError{fmt.Errorf("journal: %w", err)}, b.close())
+		return configError{fmt.Errorf("journal: %w", err)}
 	}
-	return b, nil
+	return nil
+}
+
+// client makes a client of the journal's Redis, which b closes.
+func (b *backend) client(cfg *config.Config, try time.Duration) (redis.UniversalClient, error) {
+	rdb, err := redisclient.New(redisSettings(cfg, try))
+	if err != nil {
+		return nil, configError{err}
+	}
+	b.closers = append(b.closers, rdb.Close)
+	return rdb, nil
 }
 
 // remember makes what the cluster remembers, as the replica id keeps it.
-func remember(records, hints *redis.Client, cfg *config.Config, id string) (*daemon.Memory, error) {
+func remember(records, hints redis.UniversalClient, cfg *config.Config, id string) (*daemon.Memory, error) {
 	kept, err := redisjournal.NewJournal(records, keyPrefix, cfg.Namespace)
 	if err != nil {
 		return nil, err
@@ -67,47 +105,57 @@ func remember(records, hints *redis.Client, cfg *config.Config, id string) (*dae
 	if err != nil {
 		return nil, err
 	}
+	happenings, err := redisjournal.NewBatches(records, keyPrefix, cfg.Namespace)
+	if err != nil {
+		return nil, err
+	}
 	seen := journal.NewSightings(0)
 	return &daemon.Memory{
 		Journal: kept, Output: logs, Seen: seen,
 		Inquiry: redisjournal.NewInquiry(hints, keyPrefix, cfg.Namespace, id, seen),
+		Feed:    journal.NewFeed(happenings, id),
 	}, nil
 }
 
-// redisOptions is how to reach Redis. The password is read at each connection,
-// so that one that was rotated counts.
-func redisOptions(cfg *config.Config, addr string, try time.Duration) *redis.Options {
-	o := redislease.Options(addr, try)
-	o.ClientName = "solocron"
-	o.DB = cfg.Redis.DB
-	if password := cfg.Redis.Password; !password.IsZero() {
-		o.CredentialsProviderContext = func(context.Context) (string, string, error) {
-			value, err := password.Value()
-			if err != nil {
-				return "", "", fmt.Errorf("redis.password: %w", err)
-			}
-			return cfg.Redis.Username, value, nil
-		}
+// tryOf is how long one request about a lease may take.
+func tryOf(cfg *config.Config) time.Duration { return cfg.Lease.Election().WithDefaults().Try }
+
+// redisSettings is how to reach the Redis of cfg.
+func redisSettings(cfg *config.Config, try time.Duration) redisclient.Settings {
+	r := cfg.Redis
+	s := redisclient.Settings{
+		Section: "redis", Addrs: r.Servers(), Cluster: r.Cluster, Username: r.Username, Password: r.Password,
+		DB: r.DB, Protocol: r.Protocol, TLS: tlsFiles(r.TLS), Try: try,
 	}
-	return o
+	if r.Sentinel.Master != "" {
+		s.Sentinel = &redisclient.Sentinel{Master: r.Sentinel.Master, Username: r.Sentinel.Username, Password: r.Sentinel.Password}
+	}
+	return s
 }
 
-func (b *backend) close() error {
-	var errs []error
-	for _, c := range b.clients {
-		errs = append(errs, c.Close())
+// tlsFiles is t as clients take it; nil if nothing is to be encrypted.
+func tlsFiles(t config.TLS) *redisclient.TLS {
+	if !t.Enabled {
+		return nil
 	}
-	return errors.Join(errs...)
+	return &redisclient.TLS{CA: t.CA, Cert: t.Cert, Key: t.Key, ServerName: t.ServerName}
 }
 
-// embed starts a Redis inside this process, on a free loopback port.
-func embed() (*miniredis.Miniredis, error) {
+// where names the servers of cfg for people.
+func where(cfg *config.Config) string { return strings.Join(cfg.Redis.Servers(), ",") }
+
+// embed starts a Redis inside this process, on a free loopback port, and returns
+// cfg with that in place of whatever it says of stores.
+func embed(cfg *config.Config) (own *config.Config, end func(), err error) {
 	m := miniredis.NewMiniRedis()
 	m.ClockTTL(true)
 	if err := m.Start(); err != nil {
-		return nil, fmt.Errorf("embedded redis: %w", err)
+		return nil, nil, fmt.Errorf("embedded redis: %w", err)
 	}
-	return m, nil
+	copied := *cfg
+	copied.Redis = config.Redis{Addr: m.Addr(), DB: cfg.Redis.DB, Protocol: cfg.Redis.Protocol}
+	copied.Lease.Store = config.OnRedis
+	return &copied, m.Close, nil
 }
 
 // redisLog hands on what go-redis says of its connections. None of it is news:

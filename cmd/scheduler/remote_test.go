@@ -68,14 +68,14 @@ func TestAJobIsRunLookedAtAndRunAgainFromTheCommandLine(t *testing.T) {
 	got := s.ask(t, 0, "trigger", "report", "--param", "day=2026-11-28", "--param", "rows=5", "--reason", "dns is back", "--key", "k1", "--wait")
 	says(t, got.stdout, `(?m)^queued report\.KEY-[0-9a-f]{16}$`, `(?m)^succeeded on \S+ after \d+`)
 	run := last(got.stdout)
-	if again := s.ask(t, 0, "trigger", "report", "--key", "k1"); last(again.stdout) != run {
+	if again := s.ask(t, 0, "trigger", "report", "--param", "day=2026-11-28", "--param", "rows=5", "--reason", "dns is back", "--key", "k1"); last(again.stdout) != run {
 		t.Errorf("the same key: got %s, want %s", again.stdout, run)
 	}
 	if got := s.ask(t, 0, "logs", run).stdout; got != "day 2026-11-28, 5 rows\n" {
 		t.Errorf("logs: got %q", got)
 	}
-	says(t, s.ask(t, 0, "run", run).stdout, `(?m)^reason +dns is back$`, `(?m)^param day +2026-11-28$`, `(?m)^state +succeeded$`, `(?m)^attempt +1$`)
-	says(t, s.ask(t, 0, "runs", "report").stdout, `(?m)^RUN +STATE`, `(?m)^`+run+` +succeeded +\S+ +\d{4}-`)
+	says(t, s.ask(t, 0, "run", run).stdout, `(?m)^reason +dns is back$`, `(?m)^param day +2026-11-28$`, `(?m)^status +succeeded$`, `(?m)^attempt +1$`)
+	says(t, s.ask(t, 0, "runs", "report").stdout, `(?m)^RUN +STATUS`, `(?m)^`+run+` +succeeded +\S+ +\d{4}-`)
 	again := s.ask(t, 0, "rerun", run, "--param", "rows=6", "--wait")
 	if got := s.ask(t, 0, "logs", "-f", last(again.stdout)).stdout; got != "day 2026-11-28, 6 rows\n" {
 		t.Errorf("logs of the rerun: got %q", got)
@@ -97,14 +97,14 @@ func TestWhatIsWrongWithARequestIsSaidInALine(t *testing.T) {
 		says string
 		args []string
 	}{
-		{1, `No such job.*"nope"`, []string{"trigger", "nope"}},
-		{1, `Invalid parameters.*rows "x".*dya is not declared.*day`, []string{"trigger", "report", "--param", "rows=x", "--param", "dya=1"}},
-		{1, `already running.*run long\.`, []string{"trigger", "long"}},
-		{1, `No such run`, []string{"cancel", "report.20260101T000000Z"}},
-		{1, `No such run`, []string{"logs", "report.20260101T000000Z"}},
-		{1, `Not a tick.*prev .*next `, []string{"why", "report", "2026-11-29T02:31"}},
-		{1, `Not a dead letter`, []string{"dead-letters", "--ack", "report.20260101T000000Z"}},
-		{1, `Too many ticks`, []string{"backfill", "report", "--from", "2025-01-01", "--to", "2026-01-01"}},
+		{5, `No such job.*"nope"`, []string{"trigger", "nope"}},
+		{2, `Invalid parameters.*rows "x".*dya is not declared.*day`, []string{"trigger", "report", "--param", "rows=x", "--param", "dya=1"}},
+		{6, `already running.*run long\.`, []string{"trigger", "long"}},
+		{5, `No such run`, []string{"cancel", "report.20260101T000000Z"}},
+		{5, `No such run`, []string{"logs", "report.20260101T000000Z"}},
+		{5, `Not a tick.*prev .*next `, []string{"why", "report", "2026-11-29T02:31"}},
+		{5, `Not a dead letter`, []string{"dead-letters", "--ack", "report.20260101T000000Z"}},
+		{2, `Too many ticks`, []string{"backfill", "report", "--from", "2025-01-01", "--to", "2026-01-01"}},
 		{3, `is not a time`, []string{"why", "report", "yesterday"}},
 		{3, `does not exist`, []string{"why", "report", "2026-03-29T02:30"}},
 	} {
@@ -120,9 +120,9 @@ func TestARunIsCancelledAndAFailureDealtWithFromTheCommandLine(t *testing.T) {
 	until(t, 10*time.Second, "its output", func() bool { return strings.Contains(s.ask(t, 0, "logs", run).stdout, "begin") })
 	says(t, s.ask(t, 0, "cancel", run, "--reason", "enough").stdout, `^told to stop: `+run)
 	until(t, 15*time.Second, "its end", func() bool { return strings.Contains(s.ask(t, 0, "run", run).stdout, "cancelled") })
-	says(t, s.ask(t, 1, "cancel", run).stderr, `Run has ended`)
+	says(t, s.ask(t, 6, "cancel", run).stderr, `Run has ended`)
 
-	got := s.ask(t, 1, "trigger", "broken", "--wait")
+	got := s.ask(t, 10, "trigger", "broken", "--wait", "-q")
 	says(t, got.stdout, `failed on \S+ after .*exit status 7`)
 	if got.stderr != "" {
 		t.Errorf("stderr: got %q, want nothing: the end of the run is said", got.stderr)
@@ -132,19 +132,19 @@ func TestARunIsCancelledAndAFailureDealtWithFromTheCommandLine(t *testing.T) {
 	again := last(s.ask(t, 0, "dead-letters", "--redrive", dead).stdout)
 	until(t, 15*time.Second, "the second letter", func() bool { return strings.Contains(s.ask(t, 0, "dead-letters").stdout, again) })
 	says(t, s.ask(t, 0, "dead-letters", "--ack", again).stdout, `^acknowledged: `+again)
-	says(t, s.ask(t, 0, "dead-letters").stdout, `(?m)^no runs$`)
+	says(t, s.ask(t, 0, "dead-letters").stderr, `(?m)^no dead letters$`)
 }
 
 func TestAJobIsPausedAndAskedAboutFromTheCommandLine(t *testing.T) {
 	t.Parallel()
 	s := serve(t, remoteJobs)
 	s.ready(t)
-	says(t, s.ask(t, 0, "pause", "report", "--reason", "upgrade").stdout, `^paused: report until it is resumed`)
+	says(t, s.ask(t, 0, "job", "pause", "report", "--reason", "upgrade").stdout, `^paused: report until it is resumed`)
 	says(t, s.ask(t, 0, "why", "report", "2099-06-01T02:30").stdout,
 		`^report, Mon 2099-06-01 02:30:00 \+0200 Europe/Berlin`, `(?m)^02:30:00.000 will be due, in `, `(?m)^now +the job is paused by api: upgrade: it will be skipped$`)
 	says(t, s.ask(t, 0, "resume", "report").stdout, `^open: report`)
-	says(t, s.ask(t, 0, "pause", "report", "--for", "90m").stdout, `^paused: report until \w{3} \d{4}-`)
-	says(t, s.ask(t, 0, "skip-next", "report").stdout, `^will be skipped: report \w{3} \d{4}-`)
+	says(t, s.ask(t, 0, "pause", "report", "--for", "90m").stdout, `^paused: report until \d{4}-`)
+	says(t, s.ask(t, 0, "skip-next", "report").stdout, `^will be skipped: report \d{4}-`)
 	var story struct {
 		IsTick bool
 		Story  []string
@@ -171,7 +171,7 @@ func TestCommandsForReplicasRefuseWhatMakesNoSense(t *testing.T) {
 		says string
 	}{
 		{"why report", 2, "accepts 2 arg"},
-		{"why report 02:30 -o yaml", 2, "neither table nor json"},
+		{"why report 02:30 -o xml", 2, "is none of table"},
 		{"trigger report --param day", 2, "not name=value"},
 		{"trigger report --param day=1 --param day=2", 2, "given twice"},
 		{"runs report --limit 0", 2, "not between"},
@@ -180,7 +180,7 @@ func TestCommandsForReplicasRefuseWhatMakesNoSense(t *testing.T) {
 		{"backfill report --from 2026-01-01 --to 2026-01-02 --max 2000", 2, "not between"},
 		{"dead-letters --ack x --redrive y", 2, "either --ack or --redrive"},
 		{"runs --server ftp://x", 2, "not an address"},
-		{"runs --server " + addr, 1, "refused"},
+		{"runs --server " + addr, 7, "refused"},
 	} {
 		got := scheduler(t, dir, strings.Fields(c.args)...)
 		if got.code != c.code || !strings.Contains(got.stderr, c.says) {

@@ -14,17 +14,25 @@ func newRoot(stdout, stderr io.Writer) *cobra.Command {
 	root.Long = root.Short + ".\n\n" +
 		"Start with: scheduler dev\n\n" + exitCodesHelp
 	root.SilenceUsage, root.SilenceErrors = true, true
-	root.CompletionOptions.HiddenDefaultCmd = true
 	root.SetOut(stdout)
 	root.SetErr(stderr)
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
 
-	validate := group("config", "Look at a configuration file")
-	validate.AddCommand(validateCommand())
-	root.AddCommand(serveCommand(), devCommand(), doctorCommand(), validate, nextCommand(), planCommand(),
-		testCommand(), suggestCommand(), versionCommand())
-	root.AddCommand(whyCommand(), runsCommand(), runCommand(), logsCommand(), triggerCommand(), rerunCommand(),
-		backfillCommand(), cancelCommand(), pauseCommand(), resumeCommand(), skipNextCommand(), deadLettersCommand())
+	root.AddGroup(&cobra.Group{ID: "serve", Title: "Run it:"}, &cobra.Group{ID: "jobs", Title: "Jobs and runs:"},
+		&cobra.Group{ID: "files", Title: "Schedules and files:"}, &cobra.Group{ID: "cluster", Title: "Cluster:"})
+	add := func(id string, list ...*cobra.Command) {
+		for _, cmd := range list {
+			cmd.GroupID = id
+			root.AddCommand(cmd)
+		}
+	}
+	add("serve", serveCommand(), devCommand(), doctorCommand(), healthcheckCommand())
+	add("jobs", jobGroup(), runGroup(), letterGroup(), triggerCommand(), runListCommand("runs"), logsCommand(), whyCommand())
+	add("files", configGroup(), nextCommand(), planCommand(), testCommand(), suggestCommand())
+	add("cluster", statusCommand(), eventsCommand(), replicaGroup(), leaseGroup(), activityGroup(), tokenGroup())
+	root.AddCommand(docsGroup(), versionCommand())
+	root.AddCommand(topics()...)
+	root.AddCommand(hidden(pauseCommand(), resumeCommand(), skipNextCommand(), backfillCommand(), cancelCommand(), rerunCommand(), deadLettersCommand())...)
 	return root
 }
 
@@ -51,4 +59,12 @@ func group(name, short string) *cobra.Command {
 		},
 		SuggestionsMinimumDistance: 2,
 	}
+}
+
+// hidden are the verbs as they were of old, without their noun. They stay for scripts.
+func hidden(list ...*cobra.Command) []*cobra.Command {
+	for _, cmd := range list {
+		cmd.Hidden = true
+	}
+	return list
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"maps"
 	"os"
 
 	"github.com/redis/go-redis/v9"
@@ -19,6 +20,7 @@ func serveCommand() *cobra.Command {
 	var (
 		file string
 		set  map[string]string
+		open bool
 	)
 	cmd := &cobra.Command{
 		Use: "serve", Short: "Run one replica",
@@ -29,6 +31,9 @@ func serveCommand() *cobra.Command {
 		Example: "  scheduler serve -c config.yaml --set redis.addr=redis:6379",
 		Args:    args(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if open {
+				set = merged(set, "admin.insecureNoAuth", "true")
+			}
 			cfg, err := loadConfig(file, config.Overrides{Env: os.LookupEnv, Flags: set})
 			if err != nil {
 				return err
@@ -39,33 +44,38 @@ func serveCommand() *cobra.Command {
 	}
 	cmd.Flags().StringVarP(&file, "config", "c", "config.yaml", "configuration file")
 	cmd.Flags().StringToStringVar(&set, "set", nil, "override a setting: key=value, such as admin.listen=127.0.0.1:9000")
+	cmd.Flags().BoolVar(&open, "insecure-no-auth", false, "let everybody who reaches the API do everything: the same as --set admin.insecureNoAuth=true")
 	return cmd
 }
 
 // serve runs one replica until ctx ends.
 func serve(ctx context.Context, cfg *config.Config, log *slog.Logger) (err error) {
 	redis.SetLogger(redisLog{log})
-	addr := cfg.Redis.Addr
-	if addr == config.Embedded {
-		m, err := embed()
+	if cfg.Redis.Addr == config.Embedded {
+		own, end, err := embed(cfg)
 		if err != nil {
 			return err
 		}
-		defer m.Close()
-		addr = m.Addr()
+		defer end()
+		cfg = own
 		log.Warn("EMBEDDED REDIS: this process is alone, and forgets everything when it ends; set redis.addr for more than a trial")
 	}
 	id := daemon.ReplicaID(cfg.Replica)
-	b, err := connect(cfg, addr, id)
+	b, err := connect(cfg, id)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, b.close()) }()
 
+	signIn, err := elsewhere(cfg.Admin.OIDC)
+	if err != nil {
+		return err
+	}
 	registry := telemetry.NewRegistry()
 	d, err := daemon.New(cfg, daemon.Deps{
 		Store: b.store, Members: b.members, Memory: b.memory, Replica: id, Log: log,
 		Metrics: telemetry.NewMetrics(registry), MetricsHandler: telemetry.Handler(registry),
+		Kinds: kinds(), Elsewhere: signIn,
 	})
 	if err != nil {
 		return err
@@ -73,6 +83,13 @@ func serve(ctx context.Context, cfg *config.Config, log *slog.Logger) (err error
 	if why := guard.Missing(); why != "" {
 		log.Warn("no guard", "why", why)
 	}
-	log.Info("configured", "replica", id, "namespace", cfg.Namespace, "redis", addr, "jobs", len(cfg.Jobs))
+	log.Info("configured", "replica", id, "namespace", cfg.Namespace, "redis", where(cfg), "leases", cfg.Lease.Store.String(), "jobs", len(cfg.Jobs))
 	return d.Run(ctx)
+}
+
+// merged is set with one more value.
+func merged(set map[string]string, key, value string) map[string]string {
+	all := map[string]string{key: value}
+	maps.Copy(all, set)
+	return all
 }

@@ -167,6 +167,9 @@ jobs:
   - { name: beat, schedule: "@every 1s", shell: "true" }
 `, redis.Addr()), "TEST_REDIS_PASSWORD=hunter2")
 	until(t, 10*time.Second, "the refusal", func() bool { return strings.Contains(s.stderr.String(), "WRONGPASS") })
+	if !strings.Contains(s.stderr.String(), "see redis.username and redis.password") {
+		t.Errorf("nothing says what to do:\n%s", s.stderr)
+	}
 	s.signal(t, syscall.SIGTERM)
 	if got := s.wait(t); strings.Contains(got.stderr, "hunter2") {
 		t.Errorf("the password is in the log:\n%s", got.stderr)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/solocron/solocron/cmd/scheduler/internal/cli"
 	"github.com/solocron/solocron/config"
 	"github.com/solocron/solocron/schedule/plan"
 )
@@ -87,7 +88,7 @@ func printPhases(out io.Writer, phases []plan.Phase, load *plan.Load, zone *time
 		for _, p := range phases {
 			room := "none"
 			if p.Room > 0 {
-				room = span(p.Room) + " away"
+				room = cli.Span(p.Room) + " away"
 			}
 			fmt.Fprintf(w, "%s\tat most %d\t%d\t%s\n", p.Spec, p.Peak, p.Total, room)
 		}

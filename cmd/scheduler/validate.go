@@ -1,28 +1,61 @@
 package main
 
 import (
+	"errors"
 	"fmt"
+	"io"
+	"time"
 
 	"github.com/spf13/cobra"
 
+	"github.com/solocron/solocron/cmd/scheduler/internal/cli"
 	"github.com/solocron/solocron/config"
 )
 
 func validateCommand() *cobra.Command {
-	return &cobra.Command{
-		Use: "validate FILE", Short: "Check a configuration file, all of it at once",
-		Long: "Check a configuration file. Every fault is one line on stderr, as\n" +
-			"file:line:col path message. The environment is not looked at.\n\n" + exitCodesHelp,
-		Args: args(cobra.ExactArgs(1)),
+	var strict bool
+	cmd := &cobra.Command{
+		Use: "validate FILE…", Short: "Check configuration files, all of each at once",
+		Long: "Check configuration files. Every fault is one line on stderr, as\n" +
+			"file:line:col path message; what is allowed but hardly meant begins with\n" +
+			"warning. The environment is not looked at.\n\n" + exitCodesHelp,
+		Args: args(cobra.MinimumNArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			cfg, err := loadConfig(args[0], config.Overrides{})
-			if err != nil {
-				return err
+			if len(args) == 1 {
+				return validate(cmd.OutOrStdout(), cmd.ErrOrStderr(), args[0], "", strict)
 			}
-			_, err = fmt.Fprintf(cmd.OutOrStdout(), "ok: %s\n", plural(len(cfg.Jobs), "job"))
-			return err
+			bad := false
+			for _, file := range args {
+				if err := validate(cmd.OutOrStdout(), cmd.ErrOrStderr(), file, file+": ", strict); err != nil {
+					bad = true
+					exitCode(err, cmd.ErrOrStderr()) // which says what is wrong
+				}
+			}
+			if bad {
+				return cli.Quit(cli.BadConfig)
+			}
+			return nil
 		},
 	}
+	cmd.Flags().BoolVar(&strict, "strict", false, "what is hardly meant is a fault, too")
+	return cmd
+}
+
+// validate checks one file and says that it is good, after prefix.
+func validate(out, errOut io.Writer, file, prefix string, strict bool) error {
+	cfg, err := loadConfig(file, config.Overrides{})
+	if err != nil {
+		return err
+	}
+	warnings := cfg.Warnings(time.Now())
+	for _, w := range warnings {
+		fmt.Fprintln(errOut, cli.OneLine(fmt.Sprintf("warning %s:%d %s", file, w.Line, w)))
+	}
+	if strict && len(warnings) > 0 {
+		return configError{errors.New(plural(len(warnings), "warning") + " in " + file + ", which --strict refuses")}
+	}
+	_, err = fmt.Fprintf(out, "%sok: %s\n", prefix, plural(len(cfg.Jobs), "job"))
+	return err
 }
 
 func plural(n int, noun string) string {

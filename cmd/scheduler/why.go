@@ -1,15 +1,13 @@
 package main
 
 import (
-	"context"
-	"fmt"
-	"io"
 	"regexp"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/solocron/solocron/admin"
+	"github.com/solocron/solocron/cmd/scheduler/internal/cli"
 )
 
 func whyCommand() *cobra.Command {
@@ -21,33 +19,35 @@ func whyCommand() *cobra.Command {
 		Example: "  scheduler why nightly-report 02:30",
 		Args:    args(cobra.ExactArgs(2)),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			c, err := r.client()
+			s, err := r.open(cmd)
 			if err != nil {
 				return err
 			}
-			at, err := tickOf(cmd.Context(), c, args[0], args[1])
+			s.job = args[0]
+			at, err := s.tickOf(args[0], args[1])
 			if err != nil {
 				return err
 			}
-			var s admin.Story
-			place := path("jobs", args[0], "ticks", at.UTC().Format(time.RFC3339Nano))
-			return r.show(cmd.Context(), cmd.OutOrStdout(), place, &s, func(out io.Writer) error { return tell(out, s) })
+			path := cli.Path("jobs", args[0], "ticks", at.UTC().Format(time.RFC3339Nano))
+			return showing(s, cli.Call{Path: path}, s.tell)
 		},
 	})
 }
 
-// tell writes a story for people.
-func tell(out io.Writer, s admin.Story) error {
-	fmt.Fprintf(out, "%s, %s %s", s.Job, s.Tick.Format(wallLayout), s.TimeZone)
-	if s.Run != nil {
-		fmt.Fprintf(out, ", run %s", oneLine(s.Run.ID))
+// tell writes a story for people, whose times are on the wall of the job's zone.
+func (s *session) tell(x *admin.Story) error {
+	text := x.Job + ", " + x.Tick.Format(wallLayout) + " " + x.TimeZone
+	if x.Run != nil {
+		text += ", run " + x.Run.ID
 	}
-	fmt.Fprintln(out)
-	for _, line := range s.Story {
-		fmt.Fprintln(out, oneLine(line))
+	lines := append([]string{text}, x.Story...)
+	for _, id := range x.Silent {
+		lines = append(lines, id+" lives and gave no answer")
 	}
-	for _, id := range s.Silent {
-		fmt.Fprintf(out, "%s lives and gave no answer\n", oneLine(id))
+	for _, line := range lines {
+		if err := s.view.Line("%s", line); err != nil {
+			return err
+		}
 	}
 	return nil
 }
@@ -56,11 +56,17 @@ var clockOnly = regexp.MustCompile(`^\d\d:\d\d(:\d\d)?$`)
 
 // tickOf reads a moment that somebody typed, on the wall of the zone of job unless it
 // has an offset.
-func tickOf(ctx context.Context, c *client, job, text string) (time.Time, error) {
+func (s *session) tickOf(job, text string) (time.Time, error) {
 	if at, err := time.Parse(time.RFC3339, text); err == nil {
 		return at, nil
 	}
-	zone, err := zoneOf(ctx, c, job)
+	var d struct {
+		TimeZone string `json:"timeZone"`
+	}
+	if err := s.get(cli.Path("jobs", job), &d); err != nil {
+		return time.Time{}, err
+	}
+	zone, err := readZone(d.TimeZone)
 	if err != nil {
 		return time.Time{}, err
 	}
@@ -68,15 +74,4 @@ func tickOf(ctx context.Context, c *client, job, text string) (time.Time, error)
 		text = time.Now().In(zone).Format(time.DateOnly) + "T" + text
 	}
 	return readTime("time", text, zone)
-}
-
-// zoneOf is the time zone of a job.
-func zoneOf(ctx context.Context, c *client, job string) (*time.Location, error) {
-	var d struct {
-		TimeZone string `json:"timeZone"`
-	}
-	if err := c.get(ctx, path("jobs", job), &d); err != nil {
-		return nil, err
-	}
-	return readZone(d.TimeZone)
 }

@@ -1,0 +1,3 @@
+// Package manual writes what the command line says of itself as man pages and as
+// Markdown, one file for each command.
+package manual

@@ -84,6 +84,9 @@ func TestNextIsComputedInTheZoneOfTheJobAndSaysWhatIsSpecial(t *testing.T) {
 				t.Errorf("paused, moment %d: got %v, want runs %v", i, list[i], want)
 			}
 		}
+		if was := items(w.ask("b", "GET", "jobs/berlin/next?n=1&from=1999-12-30T00:00:00Z", "", 200))[0]; was["runs"] != true || was["note"] != nil {
+			t.Errorf("a moment before the pause: got %v, want nothing about it", was)
+		}
 		for _, bad := range []string{"n=0", "n=1001", "from=x", "from=2000-02-02T00:00:00Z&to=2000-02-01T00:00:00Z"} {
 			w.ask("a", "GET", "jobs/berlin/next?"+bad, "", 422)
 		}

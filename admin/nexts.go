@@ -77,7 +77,9 @@ func (a *API) ahead(ctx context.Context, s *scheduler.Status, gate *Gate, after,
 		if err != nil {
 			return nil, "", err
 		}
-		item.hindered(s.Suspend, gate)
+		if at.After(a.Now()) { // what stops it now did not stop it then
+			item.hindered(s.Suspend, gate)
+		}
 		list = append(list, item)
 	}
 	return list, "", nil

@@ -104,7 +104,7 @@ func listenNear(addr string) (net.Listener, error) {
 		return nil, usagef("--listen %q: the port is not a number", addr)
 	}
 	if ip := net.ParseIP(host); host != "localhost" && (ip == nil || !ip.IsLoopback()) {
-		return nil, usagef("--listen %q is not a loopback address; there is no authentication yet", addr)
+		return nil, usagef("--listen %q is not a loopback address: dev is for this machine alone, serve knows who may do what", addr)
 	}
 	var faults []error
 	for p := port; p <= min(port+nearPorts, 65535); p++ {

@@ -26,6 +26,7 @@ type route struct {
 	status                    int         // of a success; 0: 200
 	more                      []int       // statuses beside those that follow from the rest
 	limit                     int64       // bytes of a body; 0: maxBody
+	empty                     bool        // the body may be
 	kind                      string      // of what a raw handler answers with; "": JSON
 	about                     string      // what the summary leaves out
 }
@@ -57,6 +58,10 @@ func enter[I, O any](b *book, r route, handle func(context.Context, *I) (*O, err
 	op := b.operation(r)
 	op.MaxBodyBytes = cmp.Or(r.limit, maxBody) + 1 // huma refuses a body of exactly its bound
 	op.BodyReadTimeout = bodyLimit
+	if r.empty {
+		op.RequestBody = new(huma.RequestBody) // which huma fills in, as required
+		defer func() { op.RequestBody.Required = false }()
+	}
 	huma.Register(b.huma, op, func(ctx context.Context, in *I) (*O, error) {
 		received(ctx)
 		out, err := handle(ctx, in)

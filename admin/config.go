@@ -63,7 +63,7 @@ func (a *API) configRoutes(b *book) {
 	}
 	enter(b, route{
 		id: "validateConfig", method: http.MethodPost, path: base + "/config/validate", role: access.Viewer,
-		summary: "Check the text of a configuration", limit: maxText, more: []int{http.StatusBadRequest, http.StatusServiceUnavailable},
+		summary: "Check the text of a configuration", limit: maxText, empty: true, more: []int{http.StatusServiceUnavailable},
 	}, a.validate)
 }
 

@@ -49,7 +49,6 @@ var special = map[string]map[int]sample{
 	"triggerJob": {
 		200: {"/jobs/report/trigger", `{"dryRun": true}`}, 404: {"/jobs/gone/trigger", ""}, 409: {"/jobs/busy/trigger", ""},
 	},
-	"validateConfig": {400: {"/config/validate", ""}},
 	"acknowledge":    {404: {"/dead-letters/" + oldRun + "/acknowledge", ""}},
 	"redrive":        {404: {"/dead-letters/" + oldRun + "/redrive", ""}, 501: {"/dead-letters/" + bareRun + "/redrive", ""}},
 	"followEvents":   {400: {"/events?types=weather", ""}},

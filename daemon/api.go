@@ -73,11 +73,11 @@ func (d *Daemon) standing() admin.Store {
 // checker checks the text of a configuration whose jobs may be of these kinds.
 func checker(kinds []jobs.Kind) admin.Validate {
 	return func(name string, text []byte) []admin.Problem {
-		_, err := config.Parse(name, text, kinds)
+		cfg, err := config.Parse(name, text, kinds)
 		faults, ok := errors.AsType[config.Faults](err)
 		switch {
 		case err == nil:
-			return nil
+			return hardlyMeant(name, cfg.Warnings(time.Now()))
 		case !ok:
 			return []admin.Problem{{File: name, Message: err.Error()}}
 		}
@@ -87,6 +87,15 @@ func checker(kinds []jobs.Kind) admin.Validate {
 		}
 		return list
 	}
+}
+
+// hardlyMeant are the problems of a configuration that can be used all the same.
+func hardlyMeant(name string, warnings []config.Warning) []admin.Problem {
+	list := make([]admin.Problem, len(warnings))
+	for i, w := range warnings {
+		list[i] = admin.Problem{File: name, Line: w.Line, Path: w.Path, Message: w.Msg, Warning: true}
+	}
+	return list
 }
 
 // revokedFor is how long the record of a lease that was taken away is kept, which is

@@ -83,7 +83,7 @@ func (w *world) trio(addr string, openers ...opener) []*replica {
 	for i := range 3 {
 		all = append(all, w.start(fmt.Sprint("r", i), addr, openers...))
 	}
-	await(w.t, "all replicas", 10*time.Second, func() bool {
+	await(w.t, "all replicas", 30*time.Second, func() bool {
 		return !slices.ContainsFunc(all, func(r *replica) bool { return r.engine.Ready() != nil })
 	})
 	return all

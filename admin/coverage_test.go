@@ -49,10 +49,10 @@ var special = map[string]map[int]sample{
 	"triggerJob": {
 		200: {"/jobs/report/trigger", `{"dryRun": true}`}, 404: {"/jobs/gone/trigger", ""}, 409: {"/jobs/busy/trigger", ""},
 	},
-	"acknowledge":    {404: {"/dead-letters/" + oldRun + "/acknowledge", ""}},
-	"redrive":        {404: {"/dead-letters/" + oldRun + "/redrive", ""}, 501: {"/dead-letters/" + bareRun + "/redrive", ""}},
-	"followEvents":   {400: {"/events?types=weather", ""}},
-	"getJob":         {404: {"/jobs/gone", ""}},
+	"acknowledge":  {404: {"/dead-letters/" + oldRun + "/acknowledge", ""}},
+	"redrive":      {404: {"/dead-letters/" + oldRun + "/redrive", ""}, 501: {"/dead-letters/" + bareRun + "/redrive", ""}},
+	"followEvents": {400: {"/events?types=weather", ""}},
+	"getJob":       {404: {"/jobs/gone", ""}},
 	"backfillJob": {
 		404: {"/jobs/gone/backfill", `{"from": "2026-11-01T00:00:00Z", "to": "2026-11-02T00:00:00Z"}`},
 		501: {"/jobs/bare/backfill", `{"from": "2026-11-01T00:00:00Z", "to": "2026-11-02T00:00:00Z"}`},

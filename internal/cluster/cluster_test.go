@@ -229,7 +229,7 @@ func TestADayOfMinuteTicksOnFiveReplicasInUnrest(t *testing.T) {
 			t.Errorf("%d of %d ticks succeeded", got, all)
 		}
 	}, quick)
-	if took := time.Since(began); took > time.Minute {
+	if took := time.Since(began); took > time.Minute && !raceEnabled {
 		t.Errorf("the day took %s, want under a minute", took)
 	}
 }

@@ -83,7 +83,19 @@ func (b *book) suspect(key string, s start, what string) {
 			}
 		}
 	}
-	b.faults = append(b.faults, what)
+	b.faults = append(b.faults, what+": "+s.String())
+	for _, earlier := range b.of(key) {
+		if !earlier.tick.Before(s.tick) {
+			b.faults = append(b.faults, "  after "+earlier.String())
+		}
+	}
+}
+
+// String says all that is known of a start.
+func (s start) String() string {
+	const clock = "15:04:05.000"
+	return fmt.Sprintf("%s on %s, token %d, decided before %s, granted %s, begun %s", s.name, s.by, s.token,
+		s.decided.UTC().Format(clock), s.granted.UTC().Format(clock), s.acked.UTC().Format(clock))
 }
 
 func keyOf(name string) string { return name[:len(name)-len(".15:04:05")] }
@@ -161,6 +173,11 @@ func (b *book) missing(key string, first, last time.Time) []string {
 func (b *book) verdict() (faults, forgotten []string, summary string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
+	for _, at := range b.changes {
+		if len(b.faults) > 0 {
+			b.faults = append(b.faults, "  a server was ended at "+at.UTC().Format("15:04:05.000"))
+		}
+	}
 	return slices.Clone(b.faults), slices.Clone(b.forgotten),
 		fmt.Sprintf("%d ticks run, %d runs found without a holder, ends %v", len(b.starts), len(b.abandoned), b.ended)
 }

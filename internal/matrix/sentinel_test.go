@@ -92,10 +92,14 @@ func (c *crew) survive(s *redistest.Sentinel, old *redistest.Server, b blow) {
 	c.t.Logf("replaced after %s", time.Since(began).Round(10*time.Millisecond))
 	c.more(2, goOn)
 	if b.name == frozen().name {
-		if err := old.Resume(); err != nil {
-			c.t.Fatal(err)
-		}
-		s.Settle()
+		// Until it is told that it is no master any more, it grants whatever it is asked
+		// for: that hole is documented, and not what is tested here.
+		c.still(func() {
+			if err := old.Resume(); err != nil {
+				c.t.Fatal(err)
+			}
+			s.Settle()
+		})
 		c.more(2, goOn)
 	}
 }

@@ -10,7 +10,7 @@ import (
 
 // watchEvery is how often sentinels are asked whether the master is still the one
 // that we are connected to. It costs a connection to each of them.
-const watchEvery = 2 * time.Second
+const watchEvery = time.Second
 
 // master connects to the master that sentinels name, and ends connections to one
 // that no longer is it: a server that is cut off from them, but not from us, would

@@ -83,12 +83,13 @@ func (b *book) suspect(key string, s start, what string) {
 			}
 		}
 	}
-	b.faults = append(b.faults, what+": "+s.String())
+	what += ": " + s.String()
 	for _, earlier := range b.of(key) {
 		if !earlier.tick.Before(s.tick) {
-			b.faults = append(b.faults, "  after "+earlier.String())
+			what += "; after " + earlier.String()
 		}
 	}
+	b.faults = append(b.faults, what)
 }
 
 // String says all that is known of a start.
@@ -173,11 +174,6 @@ func (b *book) missing(key string, first, last time.Time) []string {
 func (b *book) verdict() (faults, forgotten []string, summary string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	for _, at := range b.changes {
-		if len(b.faults) > 0 {
-			b.faults = append(b.faults, "  a server was ended at "+at.UTC().Format("15:04:05.000"))
-		}
-	}
 	return slices.Clone(b.faults), slices.Clone(b.forgotten),
-		fmt.Sprintf("%d ticks run, %d runs found without a holder, ends %v", len(b.starts), len(b.abandoned), b.ended)
+		fmt.Sprintf("%d ticks run, %d runs found without a holder, ends %v, servers ended at %v", len(b.starts), len(b.abandoned), b.ended, b.changes)
 }

@@ -26,6 +26,7 @@ func mini(t *testing.T) (*redislease.Store, *redis.Client) {
 	t.Cleanup(m.Close)
 	o := redislease.Options("127.0.0.1:6379", try)
 	o.Dialer, o.PoolSize = redistest.Dialer(m), redistest.BubblePool
+	o.MinIdleConns = 0 // nobody waits for those that are dialled in the background
 	return open(t, redis.NewClient(o), "test")
 }
 

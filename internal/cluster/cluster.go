@@ -100,6 +100,7 @@ func (w *World) Start(name string, skew time.Duration, defs ...Job) *Replica {
 	cfg.Clock = election.Monotonic()
 	opts := redislease.Options("10.0.0.1:6379", cfg.Try)
 	opts.Dialer, opts.PoolSize = r.wire.Dial, redistest.BubblePool
+	opts.MinIdleConns = 0 // nobody waits for those that are dialled in the background
 	r.client = redis.NewClient(opts)
 	store, err := redislease.New(r.client, "solocron", "world", cfg.Try)
 	if err != nil {

@@ -63,6 +63,7 @@ func inMiniredis(*testing.T) func(*testing.T) leasetest.Subject {
 		t.Cleanup(m.Close)
 		o := redislease.Options("127.0.0.1:6379", patience)
 		o.Dialer, o.PoolSize = redistest.Dialer(m), redistest.BubblePool
+		o.MinIdleConns = 0 // nobody waits for those that are dialled in the background
 		rdb := redis.NewClient(o)
 		t.Cleanup(func() { _ = rdb.Close() })
 		return leasetest.Subject{

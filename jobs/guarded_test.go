@@ -167,7 +167,9 @@ func TestFrozenGuardIsKilledWithItsCommandWhenTheContextEnds(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	ended := make(chan error, 1)
 	go func() {
-		ended <- runGuarded(ctx, t, "echo $$ > "+dir+"/pid; echo $PPID > "+dir+"/guard; sleep 60",
+		// Only a while after its begin may the guard stand still: before, it has not
+		// told yet that the program was started.
+		ended <- runGuarded(ctx, t, "sleep 0.5; echo $$ > "+dir+"/pid; echo $PPID > "+dir+"/guard; sleep 60",
 			jobs.Exec{StopGrace: 50 * time.Millisecond}, testRun())
 	}()
 	g, pid := readPID(t, dir+"/guard"), readPID(t, dir+"/pid")

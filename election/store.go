@@ -113,7 +113,7 @@ type ClaimAnswer struct {
 	Tick      time.Time     // tick of that holder; zero for a request
 	Decided   time.Time     // last decided tick, before this claim
 	Attempt   int           // Granted: 1 for the first start of the tick
-	Prev      *Abandoned    // Granted: the run found abandoned, if any
+	Prev      *Abandoned    // Granted: the run found abandoned, if any; told until a claimant starts or releases
 	Now       time.Time     // the store's clock
 }
 

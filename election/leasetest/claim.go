@@ -200,6 +200,14 @@ func abandoned(w *World) error {
 	if again := w.claim(next); again.Prev == nil || *again.Prev != want {
 		return errors.New("a repeat of the claim does not report the abandoned run")
 	}
+	w.sleep(next.TTL)
+	later := w.claim(w.tickAt("job", next.Tick))
+	if err := w.want("after that claim expired", later, election.Granted); err != nil {
+		return err
+	}
+	if later.Prev == nil || *later.Prev != want {
+		return errors.Join(errors.New("the answer may have been lost, and the next claim does not report the abandoned run"), equal("prev", later.Prev, &want))
+	}
 	r, err := w.read("job")
 	if err != nil {
 		return err

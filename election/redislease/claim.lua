@@ -41,7 +41,9 @@ local function weigh(key, item, h, delay)
   elseif taken and state ~= 'C' then
     verdict = now < expires + delay and 'abandoned' or 'takeover'
   elseif now < expires then
-    verdict = state == 'V' and 'revoked' or 'quarantine' -- a claim that has expired is free
+    verdict = state == 'V' and 'revoked' or 'quarantine'
+  elseif state == 'C' then
+    verdict = 'regrant' -- a claim that has expired is free, but may know of an abandoned run
   end
   return verdict, tok > ftok and tok or ftok
 end

@@ -97,6 +97,18 @@ local function seldom(verdict, key, item, h, with, least)
     return saved(answer, save(key, expiry, 'h', new, 'crash', crash, 'prev', token .. prev, 'past', past))
   end
 
+  -- regrant grants what somebody claimed and neither started nor gave back. If that
+  -- claim was told of an abandoned run, so is this one: the answer may have been lost.
+  local function regrant()
+    local prev = call('HGET', key, 'prev') or ''
+    local new, expiry, token = grant(key, item, h, with, least)
+    if sub(prev, 1, 16) ~= sub(h, 140, 155) then
+      return saved(tell('G', item, with.ttl, new), save(key, expiry, 'h', new))
+    end
+    prev = sub(prev, 17)
+    return saved(tell('G', item, with.ttl, new) .. prev, save(key, expiry, 'h', new, 'prev', token .. prev))
+  end
+
   if verdict == 'ahead' then
     return fail('B', sub(item, 1, 8), "floor more than a day ahead of the store's clock")
   elseif verdict == 'refused' then
@@ -107,6 +119,8 @@ local function seldom(verdict, key, item, h, with, least)
     return replay()
   elseif verdict == 'takeover' then
     return takeover()
+  elseif verdict == 'regrant' then
+    return regrant()
   elseif verdict == 'lostdata' then
     return quarantine()
   elseif verdict == 'heldrun' then

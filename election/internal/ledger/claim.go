@@ -108,7 +108,9 @@ func refuse(r *Record, c *Ask, answer election.Answer, a *election.ClaimAnswer) 
 
 // grant gives the lease to c. The ledger is left alone: that is Start's to write.
 func grant(r *Record, c *Ask, a *election.ClaimAnswer) Change {
-	r.Prev = nil
+	if r.State != election.StateClaimed {
+		r.Prev = nil // whoever started or gave the lease back has heard of it
+	}
 	if r.abandoned(c.Now.MS) {
 		r.Prev = &election.Abandoned{By: r.Holder, Tick: check.Time(r.Tick), Token: r.Token, Attempt: r.Attempt}
 		r.push(r.Token, election.OutcomeAbandoned)

@@ -89,7 +89,8 @@ func (c *crew) survive(s *redistest.Sentinel, old *redistest.Server, b blow) {
 	c.t.Helper()
 	began := time.Now()
 	s.AwaitFailover(old, failover)
-	c.t.Logf("replaced after %s", time.Since(began).Round(10*time.Millisecond))
+	s.Calm()
+	c.t.Logf("replaced after %s; %d failovers so far", time.Since(began).Round(10*time.Millisecond), s.Epoch())
 	c.more(2, goOn)
 	if b.name == frozen().name {
 		// Until it is told that it is no master any more, it grants whatever it is asked

@@ -58,6 +58,7 @@ func TestCommandGetsTheIdentityOfItsRun(t *testing.T) {
 	t.Setenv("SCHEDULER_REDIS_PASSWORD", "not-for-jobs")
 	t.Setenv("SOLOCRON_STALE", "from outside")
 	t.Setenv("KEEP_ME", "kept")
+	t.Setenv("DATABASE_OF_ANOTHER", "not-for-this-job")
 	t.Setenv("THE_KEY", "from the environment")
 	got := lines{}
 	run := testRun()
@@ -65,7 +66,7 @@ func TestCommandGetsTheIdentityOfItsRun(t *testing.T) {
 	dir := t.TempDir()
 	c := &jobs.Command{Argv: []string{"env"}, Exec: jobs.Exec{Dir: dir, Env: map[string]jobs.Secret{
 		"api_Key": {Env: "THE_KEY"}, "LEVEL": {Literal: "info"},
-	}}}
+	}, Withheld: map[string]bool{"THE_KEY": true, "DATABASE_OF_ANOTHER": true}}}
 	if err := c.Run(t.Context(), run); err != nil {
 		t.Fatal(err)
 	}
@@ -78,7 +79,7 @@ func TestCommandGetsTheIdentityOfItsRun(t *testing.T) {
 			t.Errorf("%s is missing in the environment:%s", want, env)
 		}
 	}
-	for _, bad := range []string{"SCHEDULER_", "SOLOCRON_STALE", "from the environment"} {
+	for _, bad := range []string{"SCHEDULER_", "SOLOCRON_STALE", "from the environment", "THE_KEY=", "DATABASE_OF_ANOTHER"} {
 		if strings.Contains(env, bad) {
 			t.Errorf("%s is in the output", bad)
 		}

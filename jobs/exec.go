@@ -24,6 +24,7 @@ type Exec struct {
 	Dir              string            // working directory; "" is the scheduler's own
 	StopGrace        time.Duration     // between SIGTERM and SIGKILL; 0: DefaultStopGrace
 	SuccessExitCodes []int             // beside 0, which always is success
+	Withheld         map[string]bool   `yaml:"-"` // variables of the scheduler's environment that the process does not inherit
 }
 
 // WithExec is a Runner that starts a process and can be told how.
@@ -85,12 +86,14 @@ func (e Exec) grace() time.Duration {
 }
 
 // environ builds the environment of a process: the scheduler's own without
-// its settings (SCHEDULER_*), the job's, and the identity of the run. Secrets
+// its settings (SCHEDULER_*) and the secrets of others, the job's, and the identity of the run. Secrets
 // are read now; hidden collects them so that output can be masked. An error
 // names the variable, never a value.
 func (e Exec) environ(run Run, hidden *redactor) ([]string, error) {
 	env := slices.DeleteFunc(os.Environ(), func(kv string) bool {
-		return strings.HasPrefix(kv, "SCHEDULER_") || strings.HasPrefix(kv, "SOLOCRON_")
+		name, _, _ := strings.Cut(kv, "=")
+		return e.Withheld[name] || strings.HasPrefix(kv, "SCHEDULER_") || strings.HasPrefix(kv, "SOLOCRON_") ||
+			strings.HasPrefix(kv, "TRACEPARENT=") // of whoever started the scheduler
 	})
 	if e.Dir != "" {
 		env = append(env, "PWD="+e.Dir)

@@ -18,6 +18,9 @@ func (r Run) environ() []string {
 		"SOLOCRON_ATTEMPT=" + strconv.Itoa(r.Attempt),
 		"SOLOCRON_TOKEN=" + strconv.FormatInt(r.Token, 10),
 	}
+	if r.TraceParent != "" {
+		env = append(env, "TRACEPARENT="+r.TraceParent)
+	}
 	for _, name := range slices.Sorted(maps.Keys(r.Params)) {
 		env = append(env, "SOLOCRON_PARAM_"+strings.ToUpper(name)+"="+r.Params[name])
 	}
@@ -37,6 +40,9 @@ func (r Run) headers() map[string]string {
 		"Solocron-Attempt": strconv.Itoa(r.Attempt),
 		"Solocron-Token":   strconv.FormatInt(r.Token, 10),
 		"Idempotency-Key":  r.ID,
+	}
+	if r.TraceParent != "" {
+		all["Traceparent"] = r.TraceParent
 	}
 	for name, value := range r.Params {
 		// Common proxies drop headers with an underscore in their name.

@@ -46,6 +46,8 @@ type Run struct {
 	Replica string            // where it runs
 	Params  map[string]string // every declared parameter of the job; not to be changed
 
+	TraceParent string // W3C trace context of the run, for what it calls; "": it is not traced
+
 	// Restored is the last checkpoint of an earlier attempt at the same tick or
 	// request; nil: there is none. At most 64 KiB.
 	Restored []byte

@@ -69,7 +69,7 @@ func (j *Job) checkOverlap(f *faultList) {
 	switch j.Overlap {
 	case SkipOverlap, QueueOverlap, ReplaceOverlap:
 	case AllowOverlap:
-		if _, ok := j.Runner.(*Sync); ok {
+		if _, ok := plain(j.Runner).(*Sync); ok {
 			f.add("overlapPolicy", "cannot be allow for a sync: two at once would fight over one checkpoint; write skip, queue or replace")
 		}
 	default:

@@ -30,6 +30,7 @@ const (
 	Paused   = "paused"   // a job runs no ticks before Until, or until it is resumed
 	Resumed  = "resumed"  // a job runs its ticks again
 	Lost     = "lost"     // a lease ended before its run
+	Revoked  = "revoked"  // a lease was taken away by By, with Note as the reason
 	Overran  = "overran"  // a run goes on although its lease has ended
 	Joined   = "joined"   // a replica takes part
 	Left     = "left"     // a replica stops in good order

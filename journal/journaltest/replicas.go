@@ -44,9 +44,14 @@ func tellOfThemselves(ctx context.Context, c Cluster) error {
 		journal.Replica{ID: "b"},
 	)}
 	b.SetOffset(-3 * time.Millisecond)
+	b.SetRevision("r2") // at once
+	errs = append(errs, lists(ctx, a,
+		journal.Replica{ID: "a", Version: "v1 <ü>", Started: time.UnixMilli(1e12).UTC(), Revision: "r1", Offset: 7 * time.Microsecond},
+		journal.Replica{ID: "b", Revision: "r2", Offset: -3 * time.Millisecond},
+	))
 	d := startAs(ctx, c, journal.Replica{ID: "c"}) // at which the others tell of themselves again
 	errs = append(errs, sees(b, "a", "b", "c"), a.end(), lists(ctx, d,
-		journal.Replica{ID: "b", Offset: -3 * time.Millisecond},
+		journal.Replica{ID: "b", Revision: "r2", Offset: -3 * time.Millisecond},
 		journal.Replica{ID: "c"},
 	))
 	return errors.Join(append(errs, b.end(), d.end())...)

@@ -29,7 +29,7 @@ var requestChecks = map[string]func(*world){
 func ask(id string) scheduler.Request {
 	return scheduler.Request{
 		ID: id, Run: "nightly-report.20260301T020000Z", Job: "nightly-report", Cause: scheduler.ByRetry, Tick: tickAt(0), Scheduled: true,
-		Params: map[string]string{"region": "eu <\"ü\">", "empty": ""}, By: "anna", Note: "again, please", Made: tickAt(1), Attempt: 2,
+		Params: map[string]string{"region": "eu <\"ü\">", "empty": ""}, By: "anna", Note: "again, please", Made: tickAt(1), Attempt: 2, Overlap: "queue",
 	}
 }
 

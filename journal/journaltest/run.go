@@ -24,6 +24,7 @@ type Members interface {
 	Replicas(ctx context.Context) ([]journal.Replica, error)
 	Drain()
 	SetOffset(d time.Duration)
+	SetRevision(revision string)
 }
 
 // Cluster makes the view of one more replica of the same cluster.

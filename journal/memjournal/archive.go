@@ -165,18 +165,41 @@ func (j *Journal) Adopt(_ context.Context, defs []scheduler.Definition) ([]sched
 	defer j.mu.Unlock()
 	now := j.now()
 	out := make([]scheduler.Adopted, len(defs))
-	for i, d := range defs {
-		out[i] = j.book(d.Job).adopt(d.Def, now)
+	for i := range defs {
+		out[i] = j.book(defs[i].Job).adopt(&defs[i], now)
 	}
 	return out, nil
 }
 
-func (b *book) adopt(def string, now time.Time) scheduler.Adopted {
-	if !b.adopted || b.def != def {
-		b.raise(now) // nothing before this moment is a tick of it
-		b.adopted, b.def, b.since, b.epoch = true, def, now, b.epoch+1
+func (b *book) adopt(d *scheduler.Definition, now time.Time) scheduler.Adopted {
+	takes, superseded := b.judge(d)
+	if takes {
+		if !b.adopted || b.def != d.Def {
+			b.raise(now) // nothing before this moment is a tick of it
+			b.since = now
+		}
+		b.adopted, b.def, b.hash = true, d.Def, d.Hash
+		if d.Hash == "" {
+			b.epoch++
+		} else {
+			b.epoch = max(b.epoch, d.Generation)
+		}
 	}
-	return scheduler.Adopted{Since: b.since, Epoch: b.epoch, Told: b.told}
+	return scheduler.Adopted{Since: b.since, Epoch: b.epoch, Told: b.told, Superseded: superseded}
+}
+
+// judge reports whether d takes the place of what is in force, or is older than that.
+// Without hashes the last one counts.
+func (b *book) judge(d *scheduler.Definition) (takes, superseded bool) {
+	switch {
+	case !b.adopted:
+		return true, false
+	case d.Hash == "":
+		return b.def != d.Def, false
+	case b.hash == "":
+		return true, false
+	}
+	return b.hash != d.Hash && d.Generation > b.epoch, b.hash != d.Hash && d.Generation < b.epoch
 }
 
 // Told implements scheduler.Archive.

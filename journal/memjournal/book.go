@@ -11,7 +11,7 @@ import (
 
 // book is what is kept of one job.
 type book struct {
-	def       string
+	def, hash string
 	adopted   bool
 	since     time.Time
 	epoch     int64

@@ -29,7 +29,7 @@ func NewHub() *Hub { return &Hub{running: make(map[string]*Members)} }
 // Members is the cluster as one replica sees it.
 type Members struct {
 	hub  *Hub
-	self journal.Replica // its Offset and Draining are guarded by hub.mu
+	self journal.Replica // its Offset, Revision and Draining are guarded by hub.mu
 	news chan scheduler.News
 }
 
@@ -102,6 +102,13 @@ func (m *Members) SetOffset(d time.Duration) {
 	m.hub.mu.Lock()
 	defer m.hub.mu.Unlock()
 	m.self.Offset = d
+}
+
+// SetRevision changes what the others see of this replica's configuration.
+func (m *Members) SetRevision(revision string) {
+	m.hub.mu.Lock()
+	defer m.hub.mu.Unlock()
+	m.self.Revision = revision
 }
 
 // Replicas lists the running replicas, sorted by ID; they are seen now.

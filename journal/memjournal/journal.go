@@ -21,6 +21,7 @@ type Journal struct {
 	letters map[string]scheduler.Row // dead letters
 	deeds   []journal.Deed           // oldest first
 	marks   map[string]checkpoint    // by job
+	order   order
 }
 
 var _ journal.Journal = (*Journal)(nil)

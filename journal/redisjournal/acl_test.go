@@ -47,6 +47,10 @@ func TestTheDocumentedUserMayDoAllThatIsNeeded(t *testing.T) {
 		rdb := as(t)
 		journaltest.RunJournal(t, false, func(t *testing.T) journal.Journal { return open(t, rdb, fresh()) })
 	})
+	t.Run("generations", func(t *testing.T) {
+		t.Parallel()
+		inOrder(t, open(t, as(t), fresh()))
+	})
 	t.Run("output", func(t *testing.T) {
 		t.Parallel()
 		rdb := as(t)

@@ -101,9 +101,9 @@ func (j *Journal) Adopt(ctx context.Context, defs []scheduler.Definition) ([]sch
 	calls := make([]*call, len(chunks))
 	for n, items := range chunks {
 		shard := j.keys.of(defs[items[0]].Job)
-		calls[n] = newCall(j.scripts.adopt, []string{shard.defs, shard.marks}, 1+2*len(items)).with(life)
+		calls[n] = newCall(j.scripts.adopt, []string{shard.defs, shard.marks}, 1+4*len(items)).with(life)
 		for _, i := range items {
-			calls[n].with(defs[i].Job, defs[i].Def)
+			calls[n].with(defs[i].Job, defs[i].Def, defs[i].Hash, defs[i].Generation)
 		}
 	}
 	if err := j.send(ctx, calls...); err != nil {
@@ -120,7 +120,7 @@ func (j *Journal) Adopt(ctx context.Context, defs []scheduler.Definition) ([]sch
 
 // adopted reads what adopt.lua says to items into out.
 func adopted(c *call, items []int, out []scheduler.Adopted) error {
-	const width = 3
+	const width = 4
 	answers, err := c.cmd.StringSlice()
 	if err != nil || len(answers) != width*len(items) {
 		return errors.Join(errReply, err)
@@ -133,7 +133,7 @@ func adopted(c *call, items []int, out []scheduler.Adopted) error {
 		if err := errors.Join(err, err2, err3); err != nil {
 			return err
 		}
-		out[i] = scheduler.Adopted{Since: limit.Moment(since), Epoch: epoch, Told: limit.Moment(told)}
+		out[i] = scheduler.Adopted{Since: limit.Moment(since), Epoch: epoch, Told: limit.Moment(told), Superseded: a[3] == "1"}
 	}
 	return nil
 }

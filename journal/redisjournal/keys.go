@@ -23,6 +23,7 @@ type keys struct {
 	shard [shards]shardKeys
 	queue []string // as queue.lua names them
 	audit string
+	order []string // as enrol.lua names them
 }
 
 // shardKeys are the keys of the jobs of one shard.
@@ -36,6 +37,7 @@ func newKeys(prefix, namespace string) keys {
 	k := keys{
 		queue: []string{q + "requests", q + "due", q + "begun", q + "tokens", q + "gone", q + "stops", q + "wished"},
 		audit: q + "audit",
+		order: []string{q + "configurations", q + "enrolled"},
 	}
 	for i := range k.shard {
 		head := prefix + ":{" + namespace + ".j" + strconv.Itoa(i) + "}:"

@@ -41,10 +41,11 @@ type Members struct {
 	beat    *redis.Script
 	pace    time.Duration // between two heartbeats
 	live    atomic.Pointer[[]string]
-	offset  atomic.Int64  // time.Duration
-	drains  atomic.Bool   // this replica takes nothing more
-	again   chan struct{} // somebody has come or gone, or this replica drains
-	fault   error         // why it cannot run
+	offset  atomic.Int64           // time.Duration
+	has     atomic.Pointer[string] // the revision of its configuration
+	drains  atomic.Bool            // this replica takes nothing more
+	again   chan struct{}          // somebody has come or gone, or this replica drains
+	fault   error                  // why it cannot run
 }
 
 // New returns the view of self. It sends nothing; Run refuses a prefix or
@@ -63,6 +64,7 @@ func New(rdb redis.UniversalClient, prefix, namespace string, self journal.Repli
 	}
 	m.live.Store(&[]string{self.ID})
 	m.SetOffset(self.Offset)
+	m.has.Store(&self.Revision)
 	return m
 }
 

@@ -32,7 +32,7 @@ type infoBody struct {
 // info is what the next heartbeat says.
 func (m *Members) info() string {
 	text, err := json.Marshal(infoBody{
-		Version: limit.Text(m.self.Version, limit.Word), Revision: limit.Text(m.self.Revision, limit.Word),
+		Version: limit.Text(m.self.Version, limit.Word), Revision: limit.Text(*m.has.Load(), limit.Word),
 		Started: limit.Millis(m.self.Started), Offset: time.Duration(m.offset.Load()).Microseconds(),
 	})
 	if err != nil {
@@ -44,6 +44,15 @@ func (m *Members) info() string {
 // SetOffset changes what the next heartbeats say of this replica's clock: what
 // it is ahead of Redis', to the microsecond.
 func (m *Members) SetOffset(d time.Duration) { m.offset.Store(int64(d)) }
+
+// SetRevision tells the others at once that this replica has another configuration.
+func (m *Members) SetRevision(revision string) {
+	m.has.Store(&revision)
+	select {
+	case m.again <- struct{}{}:
+	default: // it is about to look
+	}
+}
 
 // Replicas lists the replicas that live, sorted by ID, with what each said of
 // itself last. One of which nothing can be read has only an ID and LastSeen.

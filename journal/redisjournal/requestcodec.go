@@ -30,13 +30,14 @@ type requestBody struct {
 	Note      string            `json:"n,omitempty"`
 	Made      int64             `json:"m,omitempty"`
 	Attempt   int               `json:"a,omitempty"`
+	Overlap   string            `json:"o,omitempty"`
 }
 
 // encodeRequest writes a request that is within the limits, but for its token.
 func encodeRequest(r *scheduler.Request) (string, error) {
 	b := requestBody{
 		ID: r.ID, Run: r.Run, Job: r.Job, Cause: r.Cause, Tick: limit.Millis(r.Tick), Scheduled: r.Scheduled, Params: r.Params,
-		By: r.By, Note: r.Note, Made: limit.Millis(r.Made), Attempt: r.Attempt,
+		By: r.By, Note: r.Note, Made: limit.Millis(r.Made), Attempt: r.Attempt, Overlap: r.Overlap,
 	}
 	if b.Run == b.ID {
 		b.Run = ""
@@ -64,7 +65,7 @@ func decodeRequest(text string) (scheduler.Request, error) {
 	}
 	return limit.Request(scheduler.Request{
 		ID: b.ID, Run: b.Run, Job: b.Job, Cause: b.Cause, Tick: limit.Moment(b.Tick), Scheduled: b.Scheduled, Params: b.Params,
-		By: b.By, Note: b.Note, Made: limit.Moment(b.Made), NotBefore: limit.Moment(notBefore), Attempt: b.Attempt,
+		By: b.By, Note: b.Note, Made: limit.Moment(b.Made), NotBefore: limit.Moment(notBefore), Attempt: b.Attempt, Overlap: b.Overlap,
 	})
 }
 

@@ -56,14 +56,14 @@ func newScript(parts ...string) *script {
 }
 
 type scripts struct {
-	record, find, ack, letters, adopt, checkpoint             *script
+	record, find, ack, letters, adopt, enrol, checkpoint      *script
 	put, poll, queued, begin, putBack, withdraw, settle, stop *script
 }
 
 func newScripts() scripts {
 	return scripts{
 		record: newScript(historyText, recordText), find: newScript(historyText, findText), ack: newScript(historyText, ackText),
-		letters: newScript(lettersText), adopt: newScript(adoptText), checkpoint: newScript(checkpointText),
+		letters: newScript(lettersText), adopt: newScript(adoptText), enrol: newScript(enrolText), checkpoint: newScript(checkpointText),
 		put: newScript(queueText, putText), poll: newScript(queueText, pollText), queued: newScript(queueText, queuedText),
 		begin: newScript(queueText, beginText), putBack: newScript(queueText, putBackText), withdraw: newScript(queueText, withdrawText),
 		settle: newScript(queueText, settleText), stop: newScript(queueText, stopText),

@@ -2,6 +2,7 @@ package limit
 
 import (
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/solocron/solocron/scheduler"
@@ -31,7 +32,7 @@ func Request(r scheduler.Request) (scheduler.Request, error) {
 			return r, fmt.Errorf("request %q: parameter %q has %d bytes, at most %d are allowed", r.ID, Text(name, Word), len(value), maxParam)
 		}
 	}
-	r.Cause = scheduler.Cause(Text(string(r.Cause), Word))
+	r.Cause, r.Overlap = scheduler.Cause(Text(string(r.Cause), Word)), Text(r.Overlap, Word)
 	r.Tick, r.Made, r.NotBefore = moment(r.Tick), moment(r.Made), moment(r.NotBefore)
 	r.By, r.Note, r.Params = Text(r.By, Person), Text(r.Note, Note), params(r.Params)
 	r.Attempt, r.Token = min(max(r.Attempt, 0), maxAttempt), 0
@@ -68,6 +69,9 @@ func Definitions(defs []scheduler.Definition) error {
 	for _, d := range defs {
 		if d.Job == "" || len(d.Job) > Job || len(d.Def) > maxDef {
 			return fmt.Errorf("definition of %d bytes of a job with a name of %d: at most %d, and 1 to %d, are allowed", len(d.Def), len(d.Job), maxDef, Job)
+		}
+		if len(d.Hash) > maxDef || d.Generation < 0 || d.Generation >= maxGeneration || strings.ContainsAny(d.Def+d.Hash, "\n") {
+			return fmt.Errorf("definition of job %q with a hash of %d bytes in generation %d, or with a line break: at most %d, and 0 to 2^53, are allowed", d.Job, len(d.Hash), d.Generation, maxDef)
 		}
 	}
 	return nil

@@ -33,7 +33,7 @@ func (a *attempt) wish() election.Wish {
 	}
 	return election.Wish{
 		Key: a.entry.leaseKey(a.tick), Owner: a.owner, Mode: mode,
-		Overlap: a.overlap(), Tick: a.tick, Def: a.entry.group.def,
+		Overlap: a.overlap(), Tick: a.tick, Epoch: a.entry.epoch.Load(), Def: a.entry.group.def,
 	}
 }
 

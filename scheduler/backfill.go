@@ -24,7 +24,7 @@ const (
 // oldest first, whether or not there has been one. The error also matches
 // ErrTooMany.
 func (s *Scheduler) Backfill(ctx context.Context, job string, r Range, o Order) ([]Row, error) {
-	e, err := s.book.find(job)
+	e, err := s.book.Load().find(job)
 	if err != nil {
 		return nil, err
 	}

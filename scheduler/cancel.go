@@ -64,7 +64,7 @@ func (s *Scheduler) withdraw(ctx context.Context, request string, row *Row, o Or
 		waiting.Attempt = 0
 		row = &waiting
 	}
-	e, err := s.book.find(q.Job)
+	e, err := s.book.Load().find(q.Job)
 	if err != nil {
 		return Row{}, true, err
 	}

@@ -19,6 +19,9 @@ func (s *Scheduler) conclusion(e *entry, row Row, v Verdict, reason Reason, err 
 		row.Error = short(err.Error(), maxError)
 	}
 	next := follow(&row, v, err, &e.job)
+	if e.gone.Load() { // the job was removed: nothing of it is started any more
+		next = sequelNone
+	}
 	switch next {
 	case sequelRetry, sequelAgain:
 		crashes, interrupts := tally(row.Tries)

@@ -16,6 +16,7 @@ const (
 	stepSpeak             // this claim decided the tick: give its verdict
 	stepYield             // another replica has the tick, or had it
 	stepWait              // not decided: ask again after a pause
+	stepStand             // not decided, and not for this replica to: it stands down for the job
 )
 
 // retryPause is between two questions about the same tick when the store gives no answer.
@@ -38,8 +39,10 @@ func decide(a election.ClaimAnswer, tries int, jitter float64) (step, time.Durat
 		return stepRun, 0
 	case election.Skipped, election.Closed, election.Missed:
 		return stepSpeak, 0
-	case election.Spent, election.Superseded:
+	case election.Spent:
 		return stepYield, 0
+	case election.Superseded:
+		return stepStand, 0
 	case election.Early:
 		return stepWait, a.Remaining
 	case election.Delayed, election.Quarantine:

@@ -20,7 +20,7 @@ func TestOnlyAGrantRuns(t *testing.T) {
 		election.Skipped:    stepSpeak,
 		election.Spent:      stepYield,
 		election.Closed:     stepSpeak,
-		election.Superseded: stepYield,
+		election.Superseded: stepStand,
 		election.Early:      stepWait,
 		election.Delayed:    stepWait,
 		election.Quarantine: stepWait,

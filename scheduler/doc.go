@@ -17,6 +17,12 @@
 // takes requests from claim to run. What died with its replica is found by the
 // janitor: janitor.go, sweep.go.
 //
+// All jobs can be put in the place of others while it runs: reload.go writes the new
+// book and asks for what must be known, handover.go gives it to the loop. Of two
+// configurations in a cluster the newer one is in force: generation.go says which,
+// standing.go what that is to a job, reconcile.go keeps it so. What a removed job
+// leaves behind is the janitor's too: estate.go.
+//
 // # What is promised
 //
 // Each scheduled moment of a job gets exactly one verdict in the cluster, and

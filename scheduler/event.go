@@ -33,7 +33,7 @@ type Event struct {
 	Used    *jobs.Usage   // Ended after a start, Retried: what its processes used; nil: there were none
 	Took    time.Duration // Ended after a start, Retried: how long the run took
 	Verdict Verdict       // Ended, Retried
-	Reason  Reason        // Ended, Retried
+	Reason  Reason        // Ended, Retried. Yielded: ReasonSuperseded if this replica stands down for the job
 	Echo    bool          // Ended: another replica speaks for this tick; this one only says that its run is over
 	More    bool          // Ended: still older ticks of the job, not listed one by one, share the verdict
 	Err     error         // Ended, Retried: why it failed. Waiting: what the store said

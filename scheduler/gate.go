@@ -27,7 +27,7 @@ func (s *Scheduler) Resume(ctx context.Context, job string, o Order) (election.G
 // SkipNext closes job for its next tick only, and returns that. The error also
 // matches ErrNoTick.
 func (s *Scheduler) SkipNext(ctx context.Context, job string, o Order) (time.Time, error) {
-	e, err := s.book.find(job)
+	e, err := s.book.Load().find(job)
 	if err != nil {
 		return time.Time{}, err
 	}
@@ -41,7 +41,7 @@ func (s *Scheduler) SkipNext(ctx context.Context, job string, o Order) (time.Tim
 
 // Gate returns whether job is closed for its ticks now.
 func (s *Scheduler) Gate(ctx context.Context, job string) (election.Gate, error) {
-	if _, err := s.book.find(job); err != nil {
+	if _, err := s.book.Load().find(job); err != nil {
 		return election.Gate{}, err
 	}
 	records, err := s.read(ctx, []string{job})
@@ -52,7 +52,7 @@ func (s *Scheduler) Gate(ctx context.Context, job string) (election.Gate, error)
 }
 
 func (s *Scheduler) setGate(ctx context.Context, job string, g election.Gate, o Order) (election.Gate, error) {
-	if _, err := s.book.find(job); err != nil {
+	if _, err := s.book.Load().find(job); err != nil {
 		return g, err
 	}
 	if err := checkOrder(o); err != nil {

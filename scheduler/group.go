@@ -64,7 +64,7 @@ func (s *Scheduler) takeSeat(ctx context.Context, group string) (*election.Lease
 
 // freeSeats returns the places of a group that nobody seems to hold, shuffled.
 func (s *Scheduler) freeSeats(ctx context.Context, group string) ([]string, error) {
-	keys := make([]string, s.cfg.Groups[group])
+	keys := make([]string, s.book.Load().places[group])
 	for i := range keys {
 		keys[i] = seatKey(group, i)
 	}

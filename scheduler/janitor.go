@@ -31,6 +31,8 @@ type janitor struct {
 	next time.Duration
 	// lags are the jobs that were behind in the last sweep.
 	lags map[string]lag
+	// estate is what is known of the jobs that nobody has any more.
+	estate estate
 }
 
 // A lag is that the journal has not been told of all that is decided of a job.
@@ -80,6 +82,9 @@ func (j *janitor) once(ctx context.Context) error {
 	}
 	rows, err := j.s.cfg.Journal.Open(ctx)
 	if err != nil {
+		return err
+	}
+	if err := j.settleEstate(ctx, inbox); err != nil {
 		return err
 	}
 	if err := j.runs(ctx, rows, inbox); err != nil {

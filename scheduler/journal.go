@@ -40,7 +40,9 @@ type Archive interface {
 	Find(ctx context.Context, run string) (Row, bool, error)
 	// Adopt says since when definitions are in force, which is from now on for
 	// one that differs from the job's last, and for a job that is new. The
-	// watermark moves to that moment: nothing before it is a tick of the job.
+	// watermark moves to that moment: nothing before it is a tick of the job. One
+	// whose hash differs and whose generation is lower than that of the job's is
+	// superseded, and changes nothing.
 	Adopt(ctx context.Context, defs []Definition) ([]Adopted, error)
 	// Told returns the watermark of each job: up to there every tick has a row,
 	// or had; zero: nothing is recorded.

@@ -40,6 +40,8 @@ func (s *Scheduler) loop(ctx context.Context, w *waker) {
 			s.look(ctx, l, w)
 		case p := <-l.results:
 			s.settleAll(l, p)
+		case h := <-s.handovers:
+			s.takeOver(l, w, h)
 		case news := <-s.news:
 			s.heed(l, news)
 		case <-s.crew.freed:
@@ -73,6 +75,10 @@ func (s *Scheduler) look(ctx context.Context, l *loop, w *waker) {
 		for _, e := range g.entries {
 			if a := e.attempt; a != nil && !a.idle(now) {
 				continue // it looks for later ticks by itself before it asks
+			}
+			if e.still() {
+				s.hush(e, now)
+				continue
 			}
 			e.drop()
 			if a := e.plan(now, l.awake); a != nil {
@@ -116,8 +122,12 @@ func (l *loop) put(now time.Time, wait time.Duration, attempts []*attempt) {
 	l.agenda.put(time.Now().Add(wait), released...)
 }
 
-// plan makes an attempt for what is due of e, if anything is.
+// plan makes an attempt for what is due of e, if anything is and it is for e to do
+// something about it.
 func (e *entry) plan(now, awake time.Time) *attempt {
+	if e.still() {
+		return nil
+	}
 	ticks, more := e.group.due(e.cursor, now)
 	if len(ticks) == 0 {
 		return nil
@@ -268,8 +278,18 @@ func (s *Scheduler) settleAll(l *loop, p *sheet) {
 		r := &p.results[i]
 		a := r.attempt
 		a.flying = false
+		if r.superseded { // the tick stays undecided here
+			a.entry.standDown(a.tick)
+			l.goOn(a.entry, now)
+			ring(s.outdated)
+			continue
+		}
 		if r.decided.IsZero() {
 			a.owner, a.lets = r.owner, r.lets
+			if a.owner == "" && a.entry.still() {
+				l.goOn(a.entry, now)
+				continue
+			}
 			if again == nil {
 				again = make(map[time.Duration][]*attempt)
 			}
@@ -292,6 +312,15 @@ func (s *Scheduler) settleAll(l *loop, p *sheet) {
 // advance moves the cursor of e to tick and goes on with what is due after it.
 func (l *loop) advance(e *entry, tick, now time.Time) {
 	e.decided(tick, now)
+	l.goOn(e, now)
+}
+
+// goOn plans what is due of e, which has no attempt any more, or has its heir do so.
+func (l *loop) goOn(e *entry, now time.Time) {
+	e.drop()
+	if heir := e.bequeath(now); heir != nil {
+		e = heir
+	}
 	if next := e.plan(now, l.awake); next != nil {
 		l.put(now, 0, []*attempt{next})
 	}
@@ -332,8 +361,8 @@ func (s *Scheduler) heed(l *loop, news News) {
 	now := s.cfg.Now()
 	limit := now.Add(maxAhead)
 	for _, t := range news.Ticks {
-		e := s.book.byName[t.Job]
-		if e == nil || !t.At.After(e.cursor) || t.At.After(limit) {
+		e := s.book.Load().byName[t.Job]
+		if e == nil || e.asleep.Load() || !t.At.After(e.cursor) || t.At.After(limit) {
 			continue
 		}
 		if a := e.attempt; a != nil && (a.flying || a.owner != "" || a.tick.After(t.At)) {

@@ -17,7 +17,7 @@ type Moment struct {
 // Moment explains an instant by the schedule of job. Times are in the job's zone.
 // The error matches ErrUnknownJob.
 func (s *Scheduler) Moment(job string, at time.Time) (Moment, error) {
-	e, err := s.book.find(job)
+	e, err := s.book.Load().find(job)
 	if err != nil {
 		return Moment{}, err
 	}

@@ -19,7 +19,10 @@ type Order struct {
 	By     string            // who, at most 200 bytes
 	Note   string            // why, at most 500 bytes
 	At     time.Time         // what a triggered run is about, whole milliseconds; zero: the moment of the request
-	Key    string            // idempotency: the same key for the same job is the same request, for 24 hours. "": a new one
+	// Overlap is what becomes of a triggered run while an older one is on, for this run
+	// alone: skip, queue, replace or allow. "": what the job says.
+	Overlap string
+	Key     string // idempotency: the same key for the same job is the same request, for 24 hours. "": a new one
 }
 
 var (
@@ -59,18 +62,23 @@ func (e *ParamsError) Error() string { return errors.Join(e.Faults...).Error() }
 // The error matches ErrUnknownJob, ErrStopping, ErrNoAnswer, ErrBadOrder, or is a
 // BusyError or ParamsError.
 func (s *Scheduler) Trigger(ctx context.Context, job string, o Order) (Row, error) {
-	e, err := s.book.find(job)
+	e, err := s.book.Load().find(job)
 	if err != nil {
 		return Row{}, err
 	}
-	if err := errors.Join(checkOrder(o), checkParams(e, o.Params)); err != nil {
+	policy, misfit := OverlapOf(o.Overlap, &e.job)
+	if err := errors.Join(checkOrder(o), misfit, checkParams(e, o.Params)); err != nil {
 		return Row{}, fmt.Errorf("job %q: %w", job, err)
 	}
 	if s.cfg.Journal == nil {
+		if policy != e.job.Overlap && policy != jobs.SkipOverlap {
+			return Row{}, fmt.Errorf("job %q: %w: nothing keeps a run that is not to be now or never", job, ErrNoJournal)
+		}
 		return s.triggerHere(ctx, e, o)
 	}
 	now := s.cfg.Now().UTC().Truncate(time.Millisecond)
 	q := o.request(Tick{Job: job, At: o.about(now), Manual: true, Cause: ByHand, By: o.By}, now)
+	q.Overlap = o.Overlap
 	if o.Key != "" {
 		q.ID = KeyedRun(job, o.Key)
 		q.Run = q.ID
@@ -79,7 +87,7 @@ func (s *Scheduler) Trigger(ctx context.Context, job string, o Order) (Row, erro
 			return row, nil
 		}
 	}
-	if e.job.Overlap == jobs.SkipOverlap {
+	if policy == jobs.SkipOverlap {
 		err := s.busy(ctx, e)
 		if busy, ok := errors.AsType[*BusyError](err); ok && o.Key != "" && busy.Run == q.ID {
 			return q.row(), nil // it has begun in this moment
@@ -204,7 +212,7 @@ func (s *Scheduler) lookUp(ctx context.Context, run string) (Row, *entry, error)
 	case !known:
 		return Row{}, nil, fmt.Errorf("run %q: %w", run, ErrUnknownRun)
 	}
-	e, err := s.book.find(row.Job)
+	e, err := s.book.Load().find(row.Job)
 	return row, e, err
 }
 

@@ -12,52 +12,49 @@ import (
 
 const recallBatch = 2048
 
-// recall sets every cursor by the ledger, trying until the store answers; false
-// if ctx ended first.
+// recall gives every job its standing, and its cursor by the ledger, trying until the
+// store answers; false if ctx ended first.
 func (s *Scheduler) recall(ctx context.Context) bool {
-	for rest := s.book.entries; len(rest) > 0; {
-		batch := rest[:min(len(rest), recallBatch)]
-		for tries := 1; ; tries++ {
-			err := s.recallBatch(ctx, batch)
-			if err == nil {
-				break
-			}
-			pause := retryPause.Pause(tries, rand.Float64())
-			s.observe(Event{Phase: Waiting, Err: err, Retry: pause, Note: "the lease store gave no answer; nothing runs until it does"})
-			select {
-			case <-ctx.Done():
-				return false
-			case <-time.After(pause):
-			}
-		}
-		rest = rest[len(batch):]
+	s.reform.Lock()
+	defer s.reform.Unlock()
+	b := s.book.Load()
+	for g, entries := range b.members() {
+		g.entries = entries
 	}
-	return ctx.Err() == nil
+	var g Enrolled
+	ok := s.insist(ctx, func() (err error) {
+		g, err = s.enrol(ctx, b, 0)
+		return err
+	})
+	s.order.note(g, time.Now())
+	for batch := range slices.Chunk(b.entries, recallBatch) {
+		ok = ok && s.insist(ctx, func() error { return s.recallBatch(ctx, batch, g.Generation) })
+	}
+	return ok && ctx.Err() == nil
 }
 
-func (s *Scheduler) recallBatch(ctx context.Context, batch []*entry) error {
-	names, defs := make([]string, len(batch)), make([]Definition, len(batch))
-	for i, e := range batch {
-		names[i], defs[i] = e.job.Name, e.definition()
-	}
-	records, err := s.read(ctx, names)
-	if err != nil {
-		return err
-	}
-	adopted := make([]Adopted, len(batch))
-	if s.cfg.Journal != nil {
-		ctx, cancel := context.WithTimeout(ctx, readTry)
-		defer cancel()
-		if adopted, err = s.cfg.Journal.Adopt(ctx, defs); err != nil {
-			return fmt.Errorf("adopt the definitions: %w", err)
+// insist does it again and again until it has been done; false if ctx ended first.
+func (s *Scheduler) insist(ctx context.Context, do func() error) bool {
+	for tries := 1; ; tries++ {
+		err := do()
+		if err == nil {
+			return true
+		}
+		pause := retryPause.Pause(tries, rand.Float64())
+		s.observe(Event{Phase: Waiting, Err: err, Retry: pause, Note: "the lease store gave no answer; nothing runs until it does"})
+		if !pauseFor(ctx, pause) {
+			return false
 		}
 	}
+}
+
+func (s *Scheduler) recallBatch(ctx context.Context, batch []*entry, generation int64) error {
+	turns, err := s.stand(ctx, batch, generation, true)
 	now := s.cfg.Now()
-	for i, e := range batch {
-		e.moveTo(resume(records[i], adopted[i], e.group.def, now), now)
-		s.elector.Heard(names[i], records[i].Decided)
+	for i := range turns {
+		turns[i].apply(now)
 	}
-	return nil
+	return err
 }
 
 // readTry bounds one question to the ledger or the journal.

@@ -31,6 +31,7 @@ type Request struct {
 	By        string            // who asked; at most 200 bytes
 	Note      string            // why, in their words; at most 500 bytes
 	Made      time.Time         // on the clock of whoever made it
+	Overlap   string            // of a trigger alone: skip, queue, replace or allow; "": as the job says
 	NotBefore time.Time         // on the journal's clock; zero: at once
 	Attempt   int               // of the run: 1, or more for ByRetry
 	Token     int64             // of the run that has begun it, as the journal knows; 0: none has

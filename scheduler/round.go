@@ -33,7 +33,7 @@ func (s *Scheduler) round(ctx context.Context, p *sheet) {
 		case stepRun:
 			s.bury(a.entry, reply.Prev)
 			g := grant{lease: reply.Lease, result: r}
-			if a.stale {
+			if a.stale || a.entry.gone.Load() {
 				p.stale = append(p.stale, g)
 			} else {
 				p.won = append(p.won, g)
@@ -46,6 +46,11 @@ func (s *Scheduler) round(ctx context.Context, p *sheet) {
 		case stepYield:
 			s.yielded(a, reply.ClaimAnswer)
 			r.decided = latestOf(a.tick, reply.Decided)
+		case stepStand:
+			s.yielded(a, reply.ClaimAnswer)
+			if r.superseded = s.generational(s.book.Load()); !r.superseded {
+				r.decided = latestOf(a.tick, reply.Decided) // nobody here could say when that ends
+			}
 		case stepWait:
 			if a.goesAlone(reply.Answer, s.cfg.Now()) {
 				r.started, r.decided, r.owner = true, a.tick, ""
@@ -74,6 +79,8 @@ type result struct {
 	lets    lets            // what keeps it
 	seat    *election.Lease // its place in the job's concurrency group, until it is run or given back
 	started bool
+
+	superseded bool // this replica is to stand down for the job
 }
 
 // A sheet is what a round is written on, again and again: for thousands of ticks

@@ -86,14 +86,24 @@ type Recorded struct {
 // Definition is a job as a replica has it.
 type Definition struct {
 	Job string
-	Def string // fingerprint of schedule and suspension; at most 100 bytes
+	Def string // fingerprint of schedule and suspension; at most 100 bytes, no line break
+	// Hash is that of the whole definition, and Generation that of the configuration
+	// it is from: see Generations. Without them each definition counts as newer than
+	// the one before it. At most 64 bytes.
+	Hash       string
+	Generation int64
 }
 
 // Adopted is what the journal knows of a Definition.
 type Adopted struct {
-	Since time.Time // when the definition came into force, on the journal's clock
-	Epoch int64     // how often the job's definition has changed; only grows
+	Since time.Time // when the schedule came into force, on the journal's clock
+	// Epoch is the generation that brought the definition in force, which later ones
+	// may share; without generations, how often the job's has changed. It only grows.
+	Epoch int64
 	Told  time.Time // watermark: up to here every tick has a row, or had; zero: nothing is recorded
+	// Superseded says that the definition in force is another one, of a newer
+	// configuration: nothing was adopted.
+	Superseded bool
 }
 
 // failure reports whether a run ended badly and nobody wanted it to.

@@ -16,18 +16,21 @@ import (
 // Config is how a Scheduler behaves. The zero Config is a good one for a single
 // process; with several replicas, set all but Now.
 type Config struct {
-	Replica   string           // unique among the replicas; "": the elector's holder
-	Grace     time.Duration    // what runs get to finish at shutdown; 0: 30s
-	HeadStart time.Duration    // how long each replica lets the one before it ask first; 0: 50ms
-	Peers     Peers            // nil: there are no others
-	Ledger    Ledger           // nil: every cursor starts at the time Run is called
-	Journal   Journal          // nil: no requests, retries or history; Add refuses jobs that need it
-	Poll      time.Duration    // how often the journal is looked at for requests that no bell was rung for; 0: 1s
-	Now       func() time.Time // this replica's clock; nil: time.Now
-	Fit       func() error     // nil: always. While it returns why not, this replica claims nothing
+	Replica   string        // unique among the replicas; "": the elector's holder
+	Grace     time.Duration // what runs get to finish at shutdown; 0: 30s
+	HeadStart time.Duration // how long each replica lets the one before it ask first; 0: 50ms
+	Peers     Peers         // nil: there are no others
+	Ledger    Ledger        // nil: every cursor starts at the time Run is called
+	Journal   Journal       // nil: no requests, retries or history; Add refuses jobs that need it
+	// Generations says which of two configurations is the newer one. It needs the
+	// Journal, and a Set with a revision. Nil: each replica goes by its own.
+	Generations Generations
+	Poll        time.Duration    // how often the journal is looked at for requests that no bell was rung for; 0: 1s
+	Now         func() time.Time // this replica's clock; nil: time.Now
+	Fit         func() error     // nil: always. While it returns why not, this replica claims nothing
 
 	MaxConcurrent int            // runs at once on this replica; 0: no limit
-	Groups        map[string]int // places in each concurrency group, in the whole cluster
+	Groups        map[string]int // places in each concurrency group, in the whole cluster; a Set brings its own
 }
 
 func (c Config) withDefaults(holder string) Config {
@@ -49,12 +52,18 @@ func (c Config) withDefaults(holder string) Config {
 	return c
 }
 
-// Scheduler runs jobs on one replica. Add jobs, then call Run once.
+// Scheduler runs jobs on one replica. Add jobs, or Reload a Set of them; then call
+// Run once. A Set can be reloaded at any time.
 type Scheduler struct {
 	elector   *election.Elector
 	cfg       Config
 	observers []Observer
-	book      book
+	book      atomic.Pointer[book]
+	reform    sync.Mutex // held by whoever puts a book, or another standing of jobs, in the place of what there is
+	order     order      // guarded by reform
+	handovers chan *handover
+	over      chan struct{} // closed when the loop has ended
+	outdated  chan struct{} // rung when a claim was superseded
 	crew      *crew
 	scribe    *scribe
 	news      chan News
@@ -72,13 +81,16 @@ func New(elector *election.Elector, cfg Config, observers ...Observer) *Schedule
 		elector:   elector,
 		cfg:       cfg.withDefaults(elector.Holder()),
 		observers: observers,
-		book:      book{byName: make(map[string]*entry), groups: make(map[string]*group)},
+		handovers: make(chan *handover),
+		over:      make(chan struct{}),
+		outdated:  make(chan struct{}, 1),
 		crew:      newCrew(cfg.MaxConcurrent),
 		news:      make(chan News, 256),
 		bell:      make(chan struct{}, 1),
 		departed:  make(chan struct{}, 1),
 		vacated:   vacancies{bell: make(chan struct{}, 1)},
 	}
+	s.book.Store(newBook(s.cfg.Groups))
 	s.scribe = newScribe(cfg.Journal, s.observe, s.onFailure, s.ring)
 	return s
 }
@@ -106,15 +118,17 @@ func (s *Scheduler) add(times timetable, shown display, job jobs.Job) error {
 	if s.running.Load() {
 		return fmt.Errorf("job %q: the scheduler is already running", job.Name)
 	}
-	if err := s.cfg.supports(job); err != nil {
+	b := s.book.Load()
+	if err := s.cfg.supports(job, b.places); err != nil {
 		return fmt.Errorf("job %q: %w", job.Name, err)
 	}
-	return s.book.add(times, shown, job)
+	return b.add(nil, times, shown, Spec{Job: job})
 }
 
-// supports reports policies that need what c does not have.
-func (c Config) supports(job jobs.Job) error {
-	if job.Group != "" && (c.Groups[job.Group] < 1 || c.Ledger == nil) {
+// supports reports policies that need what c does not have, or a place in a group
+// that has none.
+func (c Config) supports(job jobs.Job, places map[string]int) error {
+	if job.Group != "" && (places[job.Group] < 1 || c.Ledger == nil) {
 		return fmt.Errorf("concurrency group %q has no places: set Config.Groups and Config.Ledger", job.Group)
 	}
 	needs := job.Retry.MaxAttempts > 1 || job.PauseOnFailure > 0 || len(job.DependsOn) > 0 || len(job.Triggers) > 0 ||
@@ -144,18 +158,9 @@ func (s *Scheduler) Run(ctx context.Context) error {
 	defer close(done)
 	if s.recall(ctx) {
 		s.ready.Store(true)
-		var clerks sync.WaitGroup
-		if s.cfg.Journal != nil {
-			clerks.Go(func() { s.serve(ctx) })
-			clerks.Go(func() { s.sweep(ctx) })
-		}
-		w := newWaker(s.cfg.Now, s.book.groups)
-		w.wakeAll()
-		w.cron.Start()
-		s.loop(ctx, w)
-		<-w.cron.Stop().Done()
-		clerks.Wait()
+		s.work(ctx)
 	}
+	close(s.over)
 	s.ready.Store(false)
 	if cause := context.Cause(ctx); errors.Is(cause, ErrOverrun) {
 		return cause
@@ -163,6 +168,23 @@ func (s *Scheduler) Run(ctx context.Context) error {
 	s.crew.drain(s.cfg.Grace)
 	s.scribe.close(lastWords)
 	return nil
+}
+
+// work does all there is to do until ctx ends.
+func (s *Scheduler) work(ctx context.Context) {
+	var clerks sync.WaitGroup
+	if s.cfg.Journal != nil {
+		clerks.Go(func() { s.serve(ctx) })
+		clerks.Go(func() { s.sweep(ctx) })
+	}
+	if s.cfg.Generations != nil {
+		clerks.Go(func() { s.keepOrder(ctx) })
+	}
+	w := newWaker(s.cfg.Now)
+	w.follow(s.book.Load().groups)
+	s.loop(ctx, w)
+	w.close()
+	clerks.Wait()
 }
 
 // Ready returns nil while s takes ticks, else why it does not.
@@ -194,8 +216,9 @@ func (s *Scheduler) Hear(news News) {
 // Jobs returns what this replica knows of its jobs, in the order they were added.
 func (s *Scheduler) Jobs() []Status {
 	now := s.cfg.Now()
-	out := make([]Status, len(s.book.entries))
-	for i, e := range s.book.entries {
+	entries := s.book.Load().entries
+	out := make([]Status, len(entries))
+	for i, e := range entries {
 		out[i] = e.status(now)
 	}
 	return out
@@ -203,7 +226,7 @@ func (s *Scheduler) Jobs() []Status {
 
 // Job returns what this replica knows of one job. The error matches ErrUnknownJob.
 func (s *Scheduler) Job(name string) (Status, error) {
-	e, err := s.book.find(name)
+	e, err := s.book.Load().find(name)
 	if err != nil {
 		return Status{}, err
 	}

@@ -63,7 +63,7 @@ func (j *janitor) runs(ctx context.Context, rows []Row, inbox Inbox) error {
 	doubtful := make(map[string]int64)
 	for i := range all {
 		u := &all[i]
-		e := j.s.book.byName[u.row.Job]
+		e := j.entry(u.row.Job)
 		if !u.opened && records[i].Token == u.row.Token {
 			u.row.Replica = records[i].Holder // its begin was not written: the lease knows who it was
 		}
@@ -138,7 +138,7 @@ func (j *janitor) deal(ctx context.Context, e *entry, u *subject, what finding, 
 // and the job is free. It runs nothing.
 func (j *janitor) takeOver(ctx context.Context, e *entry, u *subject) bool {
 	reply := j.s.elector.Claim(ctx, []election.Wish{{
-		Key: u.key(), Mode: election.ForRequest, Def: e.group.def,
+		Key: u.key(), Mode: election.ForRequest, Epoch: e.epoch.Load(), Def: e.group.def,
 	}})[0]
 	if reply.Answer != election.Granted {
 		return false
@@ -170,7 +170,8 @@ const maxHoles = 64
 // holes finds ticks that were decided by somebody who died before it was written
 // down, and gives their verdicts.
 func (j *janitor) holes(ctx context.Context, open []Row) error {
-	names, reached := j.s.book.reached()
+	b := j.s.book.Load()
+	names, reached := b.reached()
 	told, err := j.s.cfg.Journal.Told(ctx, names)
 	if err != nil {
 		return err
@@ -187,7 +188,7 @@ func (j *janitor) holes(ctx context.Context, open []Row) error {
 			continue
 		}
 		looked++
-		if err := j.fill(ctx, j.s.book.byName[name], l.told, l.upto, open); err != nil {
+		if err := j.fill(ctx, b.byName[name], l.told, l.upto, open); err != nil {
 			return err
 		}
 	}

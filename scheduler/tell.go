@@ -126,7 +126,7 @@ func (s *Scheduler) yielded(a *attempt, answer *election.ClaimAnswer) {
 		ev.By = answer.By
 	}
 	if answer.Answer == election.Superseded {
-		ev.Note = "a newer definition of the job is in force"
+		ev.Reason, ev.Note = ReasonSuperseded, noteSuperseded
 	}
 	s.observe(ev)
 }

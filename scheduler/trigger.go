@@ -55,7 +55,7 @@ func (s *Scheduler) triggerHere(ctx context.Context, e *entry, o Order) (Row, er
 
 // claimNow claims the lease of e for a request.
 func (s *Scheduler) claimNow(ctx context.Context, e *entry) (*election.Lease, election.Owner, error) {
-	wish := election.Wish{Key: e.job.Name, Mode: election.ForRequest, Def: e.group.def}
+	wish := election.Wish{Key: e.job.Name, Mode: election.ForRequest, Epoch: e.epoch.Load(), Def: e.group.def}
 	for tries := 1; ; tries++ {
 		a := s.elector.Claim(ctx, []election.Wish{wish})[0]
 		switch a.Answer {

@@ -43,7 +43,11 @@ func (e *entry) queues() bool {
 
 // hurry asks again for the ticks that waited behind runs that have ended.
 func (s *Scheduler) hurry(l *loop) {
+	b := s.book.Load()
 	for _, e := range s.vacated.take() {
+		if is := b.byName[e.job.Name]; is != nil {
+			e = is // the run may have begun under another definition
+		}
 		switch a := e.attempt; {
 		case a == nil:
 		case a.flying:

@@ -29,7 +29,7 @@ const (
 	ReasonOverlap      Reason = "overlap"      // skipped: an older run still held the lease
 	ReasonPaused       Reason = "paused"       // skipped: the job's gate was closed, or the job is suspended
 	ReasonExcluded     Reason = "excluded"     // skipped: a calendar of the job excludes the moment
-	ReasonSuperseded   Reason = "superseded"   // skipped: a later tick of the job was due too
+	ReasonSuperseded   Reason = "superseded"   // skipped: a later tick of the job was due too. Of what a replica yields: a newer definition of the job is in force
 	ReasonShadow       Reason = "shadow"       // skipped: the job is in shadow mode; this replica would have run it
 	ReasonDeadline     Reason = "deadline"     // missed: no replica could start it before its starting deadline
 	ReasonStore        Reason = "store"        // missed: the lease store gave no answer until the starting deadline

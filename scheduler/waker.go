@@ -14,42 +14,57 @@ const lookEvery = 30 * time.Second
 // A waker says "look now" for groups whose moment has come. Nothing depends on
 // when exactly it does: what is due is computed from the cursor and the time.
 type waker struct {
-	cron   *cron.Cron
-	groups map[string]*group
-	bell   chan struct{} // rung when woken is not empty
+	now  func() time.Time
+	cron *cron.Cron    // the loop's; nil: nothing is followed yet
+	bell chan struct{} // rung when woken is not empty
 
-	mu    sync.Mutex
-	woken map[*group]struct{}
+	mu     sync.Mutex
+	groups map[string]*group
+	woken  map[*group]struct{}
 }
 
-func newWaker(now func() time.Time, groups map[string]*group) *waker {
-	w := &waker{
-		cron:  cron.New(cron.WithLocation(time.UTC), cron.WithLogger(cron.DiscardLogger)),
-		bell:  make(chan struct{}, 1),
-		woken: make(map[*group]struct{}),
-	}
-	for _, g := range groups {
-		w.cron.Schedule(moments{g.times, now}, cron.FuncJob(func() { w.wake(g) }))
-	}
+func newWaker(now func() time.Time) *waker {
+	return &waker{now: now, bell: make(chan struct{}, 1), woken: make(map[*group]struct{})}
+}
+
+// follow wakes these groups from now on, all of them at once and then each at its
+// moments. A cron that runs sorts all it has for each change; one that has not been
+// started yet does not: so there is a new one each time.
+func (w *waker) follow(groups map[string]*group) {
+	w.close()
+	w.mu.Lock()
 	w.groups = groups
+	w.mu.Unlock()
+	w.cron = cron.New(cron.WithLocation(time.UTC), cron.WithLogger(cron.DiscardLogger))
+	for _, g := range groups {
+		w.cron.Schedule(moments{g.times, w.now}, cron.FuncJob(func() { w.wake(g) }))
+	}
 	w.cron.Schedule(cron.Every(lookEvery), cron.FuncJob(w.wakeAll))
-	return w
+	w.cron.Start()
+	w.wakeAll()
+}
+
+// close wakes nobody any more.
+func (w *waker) close() {
+	if w.cron != nil {
+		<-w.cron.Stop().Done()
+	}
 }
 
 func (w *waker) wakeAll() {
+	w.mu.Lock()
 	for _, g := range w.groups {
-		w.wake(g)
+		w.woken[g] = struct{}{}
 	}
+	w.mu.Unlock()
+	ring(w.bell)
 }
 
 func (w *waker) wake(g *group) {
 	w.mu.Lock()
 	w.woken[g] = struct{}{}
 	w.mu.Unlock()
-	select {
-	case w.bell <- struct{}{}:
-	default:
-	}
+	ring(w.bell)
 }
 
 // take returns the groups woken since the last call.

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/solocron/solocron/election"
+	"github.com/solocron/solocron/jobs"
 )
 
 // A wanted is a request that this replica is about to run.
@@ -27,11 +28,11 @@ func (s *Scheduler) take(ctx context.Context, d *desk, inbox Inbox) time.Duratio
 	if len(inbox.Due) > 0 && !s.fit() {
 		return again
 	}
-	live := s.live()
+	live, b := s.live(), s.book.Load()
 	for _, q := range inbox.Due {
-		e := s.book.byName[q.Job]
-		if e == nil {
-			continue // another replica may know the job
+		e := b.byName[q.Job]
+		if e == nil || e.asleep.Load() {
+			continue // another replica may know the job, or know better
 		}
 		waited := inbox.Now.Sub(latestOf(q.Made, q.NotBefore))
 		if wait := requestTurn(rank(live, s.cfg.Replica, q.Job), waited, s.cfg.HeadStart); wait > 0 {
@@ -61,7 +62,8 @@ func (s *Scheduler) claimAll(ctx context.Context, d *desk, turn []*wanted) int {
 	wishes := make([]election.Wish, len(turn))
 	for i, w := range turn {
 		wishes[i] = election.Wish{
-			Key: w.entry.requestKey(w.Request), Owner: d.owners[w.ID], Mode: election.ForRequest, Def: w.entry.group.def,
+			Key: w.entry.requestKey(w.Request), Owner: d.owners[w.ID], Mode: election.ForRequest,
+			Epoch: w.entry.epoch.Load(), Def: w.entry.group.def,
 		}
 	}
 	var granted []*wanted
@@ -94,7 +96,7 @@ func (s *Scheduler) claimAll(ctx context.Context, d *desk, turn []*wanted) int {
 
 // requestKey is the key of the lease for a request.
 func (e *entry) requestKey(q Request) string {
-	if key := e.leaseKey(q.Tick); key != e.job.Name {
+	if key := e.leaseKey(q.Tick); key != e.job.Name || q.Overlap == string(jobs.AllowOverlap) {
 		return e.job.Name + "@" + hashKey(q.ID)
 	}
 	return e.job.Name
@@ -122,7 +124,7 @@ func (s *Scheduler) postpone(ctx context.Context, w *wanted, pause time.Duration
 
 // inTheWay deals with a request whose job is held.
 func (s *Scheduler) inTheWay(ctx context.Context, w *wanted, a *election.ClaimAnswer) {
-	switch crowd(w.Request, w.entry.job.Overlap, a.Started) {
+	switch crowd(w.Request, overlapFor(w.Overlap, w.entry.job.Overlap), a.Started) {
 	case crowdReplace:
 		s.endOlder(ctx, w.entry, a, w.ID)
 		s.postpone(ctx, w, waitBehind/4)

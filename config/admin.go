@@ -22,6 +22,20 @@ type Admin struct {
 	CookieKey         jobs.Secret `yaml:"cookieKey"`         // signs the cookies of the page; the same on all replicas
 	PreviousCookieKey jobs.Secret `yaml:"previousCookieKey"` // is believed too, while keys are changed
 	InsecureNoAuth    bool        `yaml:"insecureNoAuth"`    // everybody who reaches Listen may do everything
+
+	Page AdminPage `yaml:"page"`
+}
+
+// AdminPage says where the web page is, and what it calls this place.
+type AdminPage struct {
+	BasePath    string          `yaml:"basePath"` // before all paths of Listen, such as /cron; "": none
+	Environment PageEnvironment `yaml:"environment"`
+}
+
+// PageEnvironment is the badge that every screen and dialog of the page shows.
+type PageEnvironment struct {
+	Name string `yaml:"name"` // such as PROD eu-1; "": there is no badge
+	Tone string `yaml:"tone"` // how loud it is: neutral, info, warning or danger; left out: neutral
 }
 
 // AdminTLS says how to encrypt Listen, with files that are read again when they change.

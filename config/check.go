@@ -8,10 +8,11 @@ import (
 )
 
 const (
-	maxName  = 100     // bytes of a job's name, or a namespace
-	maxHost  = 253     // bytes of a replica's name
-	maxRuns  = 100_000 // at once
-	maxGrace = 24 * time.Hour
+	maxName       = 100     // bytes of a job's name, or a namespace
+	maxHost       = 253     // bytes of a replica's name
+	maxRuns       = 100_000 // at once
+	maxGeneration = 1_000_000_000
+	maxGrace      = 24 * time.Hour
 
 	minClockOffset = 100 * time.Millisecond
 	maxClockOffset = time.Minute
@@ -25,7 +26,9 @@ func (l *loader) check() {
 		{"replica", badReplica(c.Replica)},
 		{"log.format", badLogFormat(c.Log.Format)},
 		{"maxConcurrent", outside(c.MaxConcurrent, 0, maxRuns)},
+		{"generation", outside(c.Generation, 0, maxGeneration)},
 		{"clock.maxOffset", badClockOffset(c.Clock.MaxOffset)},
+		{"metrics.perJob", badPerJob(c.Metrics.PerJob)},
 		{"terminationGracePeriod", tooLong(c.TerminationGracePeriod, maxGrace, "24h")},
 		{"shutdownGrace", tooLong(c.ShutdownGrace, maxGrace, "24h")},
 	} {
@@ -37,6 +40,8 @@ func (l *loader) check() {
 	l.checkLease()
 	l.checkRedis()
 	l.checkStore()
+	l.checkTracing()
+	l.checkNotify()
 }
 
 // checkLease fills in what is left out of the lease and has package election

@@ -30,6 +30,7 @@ func (l *loader) checkAdmin() {
 		l.checkOIDC(&a.OIDC)
 	}
 	l.checkCookieKeys(a)
+	l.checkPage(&a.Page)
 	if a.InsecureNoAuth && a.Authenticates() {
 		l.blame("admin.insecureNoAuth", "stands beside ways to say who one is, such as tokens: keep one of them")
 	}

@@ -18,12 +18,19 @@ type Config struct {
 	Admin         Admin         `yaml:"admin"`         // the HTTP listeners, and who may use them
 	Log           Log           `yaml:"log"`           // what is logged, and how
 	Clock         Clock         `yaml:"clock"`         // how far this machine's may be off
+	Metrics       Metrics       `yaml:"metrics"`       // what is counted
+	Tracing       Tracing       `yaml:"tracing"`       // where spans are sent
 	ShutdownGrace time.Duration `yaml:"shutdownGrace"` // how long runs may go on after a stop is asked for
 	// TerminationGracePeriod is what whoever asks the process to stop lets it have
 	// before killing it, as a pod says; 0: not known.
 	TerminationGracePeriod time.Duration `yaml:"terminationGracePeriod"`
 
 	MaxConcurrent int `yaml:"maxConcurrent"` // runs at once on this replica; 0: no bound
+	// Generation is what whoever writes the file counts its versions by; 0: not at all.
+	// Of two files that replicas have at the same time the higher one is in force.
+	Generation int `yaml:"generation"`
+
+	Notify Notify `yaml:"notify"` // whom to tell what becomes of jobs
 
 	Revision  string               // of the text of the file, 12 hexadecimal digits: replicas that differ in it have different files
 	Defaults  Defaults             // what jobs get that do not say otherwise; already applied to Jobs
@@ -107,7 +114,11 @@ type Job struct {
 	Tests       []Test             // what the file says the schedule must do; nothing has compared it
 	Description string             // for people
 	Runbook     string             // for people: where to read what to do when it fails
+	Notify      NotifyPolicy       // whom to tell what; defaults applied
+	Expect      Expect             // by when it must have started and finished
+	Ping        jobs.Secret        // URL that is told how each run begins and ends; zero: none
 	Line        int                // where the job begins in the file
+	Hash        string             // of the whole definition, 16 hexadecimal digits: the same on every replica that has it
 }
 
 // Test is an expectation about a schedule: after From come exactly the moments
@@ -127,7 +138,10 @@ func builtin() *Config {
 		Admin:         Admin{Listen: "127.0.0.1:8080"},
 		Log:           Log{Format: "auto"},
 		Clock:         Clock{MaxOffset: 2 * time.Second},
+		Metrics:       Metrics{PerJob: PerJobAuto},
+		Tracing:       Tracing{SampleRatio: 1},
 		ShutdownGrace: 30 * time.Second,
+		Notify:        builtinNotify(),
 		Defaults: Defaults{
 			TimeZone:         "UTC",
 			Timeout:          time.Hour,

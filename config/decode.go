@@ -21,6 +21,7 @@ const (
 type decoder struct {
 	faults *collector
 	shapes map[reflect.Type]*fields
+	named  map[string]bool // the environment variables that hold a secret of the file
 }
 
 // fields is what the yaml tags of a struct type say.
@@ -194,6 +195,9 @@ func (d *decoder) secret(n *yaml.Node, v reflect.Value, at *trail) bool {
 	if (from.Env == "") == (from.File == "") {
 		d.faults.at(n, at, "must be text, { env: NAME } or { file: PATH }")
 		return false
+	}
+	if from.Env != "" {
+		d.named[from.Env] = true
 	}
 	v.Set(reflect.ValueOf(jobs.Secret{Env: from.Env, File: from.File}))
 	return true

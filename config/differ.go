@@ -92,11 +92,21 @@ func (d *differ) values(path string, a, b reflect.Value) {
 		d.structs(path, a, b, nil)
 	case t.Kind() == reflect.Map:
 		d.maps(path, a, b)
+	case t.Kind() == reflect.Pointer && t.Elem().PkgPath() == reflect.TypeFor[Config]().PkgPath():
+		d.values(path, pointee(a), pointee(b))
 	case t.Kind() == reflect.Func, t.Kind() == reflect.Interface, t.Kind() == reflect.Pointer:
 		// Functions and databases: not from the file.
 	default:
 		d.text(path, shownValue(a), shownValue(b))
 	}
+}
+
+// pointee is what p points at; the zero value for nil.
+func pointee(p reflect.Value) reflect.Value {
+	if p.IsNil() {
+		return reflect.Zero(p.Type().Elem())
+	}
+	return p.Elem()
 }
 
 // different is the new secret in words that are not those of the old one.

@@ -3,6 +3,7 @@ package config
 import (
 	"cmp"
 	"reflect"
+	"time"
 
 	"github.com/solocron/solocron/jobs"
 )
@@ -25,6 +26,9 @@ func jobChanges(a, b *Job) []FieldChange {
 	d.structs("", reflect.ValueOf(spelled(a.Job)), reflect.ValueOf(spelled(b.Job)), func(f reflect.StructField) bool {
 		return f.Name != "Name" && f.Name != "Kind" && f.Name != "Runner"
 	})
+	d.values("notify", reflect.ValueOf(a.Notify), reflect.ValueOf(b.Notify))
+	d.values("expect", reflect.ValueOf(a.Expect), reflect.ValueOf(b.Expect))
+	d.values("ping", reflect.ValueOf(a.Ping), reflect.ValueOf(b.Ping))
 	d.text("description", a.Description, b.Description)
 	d.text("runbook", a.Runbook, b.Runbook)
 	return d.list
@@ -46,6 +50,7 @@ func spelled(j jobs.Job) jobs.Job {
 	p.Overlap = cmp.Or(p.Overlap, "skip")
 	p.Catchup.Policy = cmp.Or(p.Catchup.Policy, "latest")
 	p.Retry.MaxAttempts = cmp.Or(p.Retry.MaxAttempts, 1)
+	p.Retry.MaxInterval = cmp.Or(p.Retry.MaxInterval, max(5*time.Minute, p.Retry.InitialInterval))
 	p.History = p.History.WithDefaults()
 	p.OnHolderLost = cmp.Or(p.OnHolderLost, "skip")
 	p.OnInterrupt = cmp.Or(p.OnInterrupt, "rerun")

@@ -132,10 +132,10 @@ func TestTheSampleIsGood(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if cfg.Namespace != "demo" || cfg.Redis.Addr != config.Embedded || len(cfg.Jobs) != 6 {
-		t.Errorf("got %+v, want the demo with its 6 jobs", cfg)
+	if cfg.Namespace != "demo" || cfg.Redis.Addr != config.Embedded || len(cfg.Jobs) != 10 {
+		t.Errorf("got %+v, want the demo with its 10 jobs", cfg)
 	}
-	nightly := cfg.Jobs[5]
+	nightly := cfg.Jobs[len(cfg.Jobs)-1]
 	for _, test := range nightly.Tests {
 		at := test.From
 		for _, want := range test.Next {

@@ -41,6 +41,9 @@ type jobFields struct {
 	Labels           map[string]string      `yaml:"labels"`
 	Owner            string                 `yaml:"owner"`
 	Runbook          string                 `yaml:"runbook"`
+	Notify           NotifyPolicy           `yaml:"notify"`
+	Expect           Expect                 `yaml:"expect"`
+	Ping             jobs.Secret            `yaml:"ping"`
 	policyFields
 	linkFields
 
@@ -50,7 +53,7 @@ type jobFields struct {
 // laterField reports whether key is a field of a job that is decided on but not built.
 func laterField(key string) bool {
 	switch key {
-	case "expect", "notify", "ping", "shards":
+	case "shards":
 		return true
 	}
 	return false
@@ -154,6 +157,7 @@ func (l *loader) job(i int, n *yaml.Node, list *trail) {
 	e.fields = jobFields{
 		TimeZone: d.TimeZone, DST: d.DST, Timeout: d.Timeout, StartingDeadline: d.StartingDeadline,
 		StopGracePeriod: d.StopGracePeriod, policyFields: l.policies, linkFields: linkFields{QueueLimit: 1, Mode: "active"},
+		Notify: l.config.Notify.Defaults,
 	}
 	l.fields(e)
 	e.decoded = len(l.faults.faults)
@@ -164,6 +168,7 @@ func (l *loader) job(i int, n *yaml.Node, list *trail) {
 	runner := l.runner(e)
 	planned, zone := l.plan(e)
 	tests := l.tests(e, zone)
+	l.checkJobNotify(e, zone)
 	policies := l.checkPolicies(e, runner)
 	l.remember(e, policies)
 	l.config.Jobs = append(l.config.Jobs, Job{
@@ -174,6 +179,8 @@ func (l *loader) job(i int, n *yaml.Node, list *trail) {
 		},
 		Unscheduled: e.byHand, Schedule: planned, Spec: f.Schedule, TimeZone: f.TimeZone, Tests: tests,
 		Description: f.Description, Runbook: f.Runbook, Line: n.Line,
+		Hash:   l.hash(e, planned),
+		Notify: f.Notify, Expect: f.Expect, Ping: f.Ping,
 	})
 }
 

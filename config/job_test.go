@@ -47,6 +47,7 @@ jobs:
 	}
 	for i := range cfg.Jobs {
 		cfg.Jobs[i].Runner, cfg.Jobs[i].Schedule = nil, nil
+		cfg.Jobs[i].Hash = "" // see hash_test.go
 	}
 	want := []config.Job{{
 		Job: jobs.Job{
@@ -87,6 +88,7 @@ func TestJobsWithLettersInTheirScheduleDoNotShareOne(t *testing.T) {
 func TestACommandGetsItsEnvironmentDirectoryGraceAndExitCodes(t *testing.T) {
 	t.Parallel()
 	cfg := good(t, `defaults: { stopGracePeriod: 3s }
+notify: { channels: { ops: { slack: { url: { env: OPS_HOOK } } } } }
 jobs:
   - name: warm-cache
     schedule: "0 5 * * *"
@@ -98,6 +100,7 @@ jobs:
     schedule: "0 5 * * *"
     shell: echo hi
     stopGracePeriod: 1500ms
+    env: { TOKEN: { env: LINE_TOKEN } }
 `)
 	command := cfg.Jobs[0].Runner.(*jobs.Command)
 	want := jobs.Exec{
@@ -105,6 +108,7 @@ jobs:
 			"LOG_LEVEL": {Literal: "info"}, "log_level": {Literal: "no"}, "EMPTY": {}, "API_KEY": {File: "/run/secrets/key"},
 		},
 		Dir: "/app", StopGrace: 3 * time.Second, SuccessExitCodes: []int{3, 4},
+		Withheld: map[string]bool{"OPS_HOOK": true, "LINE_TOKEN": true}, // the secrets of others, also of those that follow
 	}
 	if !reflect.DeepEqual(command.Exec, want) {
 		t.Errorf("got %+v, want %+v", command.Exec, want)

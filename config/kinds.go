@@ -134,13 +134,14 @@ func (l *loader) setExec(e *entry, r jobs.Runner) {
 		}
 		return
 	}
-	err := process.SetExec(e.exec())
+	err := process.SetExec(e.exec(l.decoder.named))
 	l.blameFields(err, target(e.node), e.at)
 }
 
-// exec returns what is known to be good of what a job says about its process.
-func (e *entry) exec() jobs.Exec {
-	var x jobs.Exec
+// exec returns what is known to be good of what a job says about its process, which is
+// not given the variables withheld: they may be added to while the file is read on.
+func (e *entry) exec(withheld map[string]bool) jobs.Exec {
+	x := jobs.Exec{Withheld: withheld}
 	f := &e.fields
 	if e.ok("env") {
 		x.Env = f.Env

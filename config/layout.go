@@ -87,6 +87,8 @@ func (l layouter) job(d Defaults) []Part {
 			p.Form, p.Single, p.Item = ListForm, true, &Part{Form: TextForm}
 		case "startAt", "endAt":
 			p.Null = true
+		case "notify": // its defaults are those of the file
+			l.forget(p)
 		}
 	}
 	return parts

@@ -60,6 +60,8 @@ type loader struct {
 	groups   map[string]int // line of each concurrency group's name
 	links    links
 	entry    entry // the job that is read: one place for all of them
+
+	commons []common // what the defaults add to the hashes of jobs
 }
 
 func load(name string, data []byte, over Overrides, kinds []jobs.Kind) (*Config, error) {
@@ -70,6 +72,7 @@ func load(name string, data []byte, over Overrides, kinds []jobs.Kind) (*Config,
 		l.override(over)
 		l.check()
 		l.defaults(sections["defaults"])
+		l.commons = commons(sections["defaults"])
 		l.readCalendars(sections["calendars"])
 		l.readGroups(sections["concurrencyGroups"])
 		l.jobs(top, sections["jobs"])
@@ -83,7 +86,7 @@ func load(name string, data []byte, over Overrides, kinds []jobs.Kind) (*Config,
 
 func newLoader(name string, kinds []jobs.Kind) *loader {
 	c := &collector{file: name}
-	d := &decoder{faults: c, shapes: map[reflect.Type]*fields{}}
+	d := &decoder{faults: c, shapes: map[reflect.Type]*fields{}, named: map[string]bool{}}
 	cfg := builtin()
 	cfg.Replica = hostName()
 	l := &loader{
@@ -167,5 +170,5 @@ func listSections() []string { return []string{"jobs", "defaults", "calendars", 
 
 // laterSection reports whether key is a section that is decided on but not built.
 func laterSection(key string) bool {
-	return slices.Contains([]string{"include", "notifiers"}, key)
+	return key == "include"
 }

@@ -163,7 +163,7 @@ func fillWhole(s string, v reflect.Value) string {
 // the items of a list.
 func (d *decoder) decodeText(s string, v reflect.Value) string {
 	faults := collector{}
-	inner := decoder{faults: &faults, shapes: d.shapes}
+	inner := decoder{faults: &faults, shapes: d.shapes, named: d.named}
 	node := &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: s}
 	if v.Kind() == reflect.Slice {
 		list := &yaml.Node{Kind: yaml.SequenceNode}

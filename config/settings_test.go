@@ -49,7 +49,10 @@ func TestSettingsLeftOutHaveTheirDefaults(t *testing.T) {
 		Admin:         config.Admin{Listen: "127.0.0.1:8080"},
 		Log:           config.Log{Format: "auto", Level: slog.LevelInfo},
 		Clock:         config.Clock{MaxOffset: 2 * time.Second},
+		Metrics:       config.Metrics{PerJob: config.PerJobAuto},
+		Tracing:       config.Tracing{SampleRatio: 1},
 		ShutdownGrace: 30 * time.Second,
+		Notify:        config.Notify{Defaults: config.NotifyPolicy{On: config.NotifyEvents(), After: 1, Remind: 24 * time.Hour, Same: time.Hour}},
 		Revision:      got.Revision,
 		Defaults: config.Defaults{
 			TimeZone: "UTC", Timeout: time.Hour, StartingDeadline: 10 * time.Minute, StopGracePeriod: 10 * time.Second,

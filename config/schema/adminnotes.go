@@ -16,6 +16,12 @@ func adminNotes() map[string]note {
 		"Admin.cookieKey":         {is: "Signs the cookies of the page, the same on all replicas" + key},
 		"Admin.previousCookieKey": {is: "A key whose cookies are taken too, while keys are changed" + key},
 		"Admin.insecureNoAuth":    {is: "Whoever reaches listen may do everything."},
+		"Admin.page":              {is: "Where the web page is, and what it calls this place."},
+
+		"AdminPage.basePath":    {is: "Path before all others of listen, for a proxy that serves more than this. Left out: none.", such: []string{"/cron"}},
+		"AdminPage.environment": {is: "The badge that every screen and dialog of the page shows, so that nobody takes production for a trial."},
+		"PageEnvironment.name":  {is: "What the badge says. Left out: there is none.", such: []string{"PROD eu-1"}},
+		"PageEnvironment.tone":  {is: "How loud the badge is.", words: []string{"neutral", "info", "warning", "danger"}, usual: "neutral"},
 
 		"AdminTLS.cert":     {is: "File of the certificate, in PEM. It is read again when it changes.", such: []string{"/tls/tls.crt"}},
 		"AdminTLS.key":      {is: "File of the certificate's private key.", such: []string{"/tls/tls.key"}},

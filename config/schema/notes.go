@@ -32,7 +32,7 @@ func (n note) count() *uint64 {
 // notes gathers the tables.
 func notes() map[string]note {
 	all := map[string]note{}
-	for _, table := range []map[string]note{settingNotes(), adminNotes(), storeNotes(), sectionNotes(), jobNotes(), policyNotes(), linkNotes(), kindNotes()} {
+	for _, table := range []map[string]note{settingNotes(), adminNotes(), storeNotes(), sectionNotes(), jobNotes(), policyNotes(), linkNotes(), notifyNotes(), kindNotes()} {
 		maps.Copy(all, table)
 	}
 	return all

@@ -16,10 +16,16 @@ func settingNotes() map[string]note {
 		"Config.admin":         {is: "The HTTP API and the metrics."},
 		"Config.log":           {is: "How the scheduler logs."},
 		"Config.clock":         {is: "How far the clock of this machine may be off."},
+		"Config.metrics":       {is: "What is counted, for Prometheus."},
+		"Config.tracing":       {is: "Where the spans of ticks and runs are sent, as OpenTelemetry; left out: nowhere."},
 		"Config.shutdownGrace": {is: "How long runs may go on after the process is asked to stop; at most 24h."},
 		"Config.terminationGracePeriod": {
 			is:    "What whoever stops the process lets it have before killing it, as a pod's terminationGracePeriodSeconds; the file is refused if the rest does not fit into it. Left out: not known.",
 			usual: none, such: []string{"60s"},
+		},
+		"Config.generation": {
+			is:    "What whoever writes the file counts its versions by, such as the revision of a Helm release: of two files that replicas have at the same time the higher one is in force. Left out or 0: the one that was seen last.",
+			least: "0", most: "1000000000",
 		},
 		"Config.maxConcurrent": {is: "Runs at once on this replica; 0: no limit.", least: "0", most: "100000"},
 
@@ -34,8 +40,18 @@ func settingNotes() map[string]note {
 		"Lease.etcd":       {is: "Leases in etcd; for store: etcd."},
 
 		"Clock.maxOffset": {is: "Beyond this difference from the store's clock the replica takes no ticks; from 100ms to 1m."},
-		"Log.format":      {is: "auto is text on a terminal, else json.", words: []string{"auto", "text", "json"}},
-		"Log.level":       {is: "The least important lines that are written."},
+		"Metrics.perJob": {
+			is:    "Whether each job has series of its own: auto says yes up to 5,000 jobs; else all share the job_name _other.",
+			words: []string{"auto", "always", "never"},
+		},
+		"Tracing.endpoint": {
+			is:      "URL of a receiver of OTLP over HTTP; left out: nothing is traced.",
+			pattern: `^(https?://[^@?#]+)?$`, such: []string{"http://127.0.0.1:4318/v1/traces"},
+		},
+		"Tracing.headers":     {is: "Headers of each request to it; a value is better { env: NAME } or { file: PATH }.", most: "20"},
+		"Tracing.sampleRatio": {is: "Share of ticks that are traced, the same ones on every replica.", least: "0", most: "1"},
+		"Log.format":          {is: "auto is text on a terminal, else json.", words: []string{"auto", "text", "json"}},
+		"Log.level":           {is: "The least important lines that are written."},
 	}
 }
 

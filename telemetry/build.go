@@ -13,8 +13,8 @@ type Build struct {
 	Go       string // toolchain
 }
 
-// version is set by the linker where the source is built outside of git, as in an image.
-var version string
+// They are set by the linker where the source is built outside of git, as in an image.
+var version, revision string
 
 // ReadBuild returns what the toolchain stamped into the running binary.
 func ReadBuild() Build {
@@ -31,6 +31,6 @@ func ReadBuild() Build {
 		b.Version = ""
 	}
 	b.Version = cmp.Or(version, b.Version, "devel")
-	b.Revision = cmp.Or(b.Revision, "unknown")
+	b.Revision = cmp.Or(revision, b.Revision, "unknown")
 	return b
 }

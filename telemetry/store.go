@@ -1,6 +1,7 @@
 package telemetry
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"time"
@@ -28,9 +29,12 @@ func (s *measuredStore) Claim(ctx context.Context, claims []election.Claim) []el
 	asked := time.Now()
 	answers := s.next.Claim(ctx, claims)
 	s.m.called(opClaim, asked)
+	var mute error
 	for i := range answers {
 		s.m.answered(opClaim, claimWord(answers[i]))
+		mute = cmp.Or(mute, silent(answers[i].Answer == election.Unknown, answers[i].Err))
 	}
+	s.m.heard(len(answers), mute)
 	if len(answers) > 0 {
 		s.m.clock(asked, answers[0].Now)
 	}
@@ -66,9 +70,12 @@ func (s *measuredStore) hold(o op, call func() []election.HoldAnswer) []election
 	asked := time.Now()
 	answers := call()
 	s.m.called(o, asked)
+	var mute error
 	for i := range answers {
 		s.m.answered(o, holdWord(answers[i]))
+		mute = cmp.Or(mute, silent(answers[i].Standing == election.Uncertain, answers[i].Err))
 	}
+	s.m.heard(len(answers), mute)
 	if len(answers) > 0 {
 		s.m.clock(asked, answers[0].Now)
 	}

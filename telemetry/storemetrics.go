@@ -83,37 +83,49 @@ type storeMetrics struct {
 	renewals   prometheus.Counter
 	releases   prometheus.Counter
 	offset     prometheus.Gauge
+	errors     *prometheus.CounterVec
 
 	answers [opCount][wordCount]prometheus.Counter
 	latency [opCount]prometheus.Observer
 	ahead   atomic.Int64 // what offset was last set to, in nanoseconds
 
 	readings readings
+	standing standing
 }
 
-func newStoreMetrics() *storeMetrics {
+func newStoreMetrics(c *catalogue) *storeMetrics {
 	m := &storeMetrics{
-		operations: prometheus.NewCounterVec(prometheus.CounterOpts{
-			Name: "solocron_lease_operations_total",
-			Help: "Items of calls to the lease store, by what the store answered.",
-		}, []string{"op", "answer"}),
-		durations: prometheus.NewHistogramVec(prometheus.HistogramOpts{
+		operations: c.counters(Info{
+			Name:   "solocron_lease_operations_total",
+			Help:   "Items of calls to the lease store, by what the store answered.",
+			Labels: []string{"op", "answer"},
+		}),
+		durations: c.histograms(Info{
 			Name:    "solocron_lease_operation_duration_seconds",
 			Help:    "Time one call to the lease store took; a call carries many items.",
+			Labels:  []string{"op"},
 			Buckets: []float64{.0005, .001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10},
-		}, []string{"op"}),
-		renewals: prometheus.NewCounter(prometheus.CounterOpts{
+		}),
+		renewals: c.counter(Info{
 			Name: "solocron_lease_renewals_failed_total",
 			Help: "Renewals that did not extend their lease, each try counted.",
 		}),
-		releases: prometheus.NewCounter(prometheus.CounterOpts{
+		releases: c.counter(Info{
 			Name: "solocron_lease_abnormal_releases_total",
 			Help: "Releases that came too late or got no answer; one that came too late is evidence of two runs at once.",
 		}),
-		offset: prometheus.NewGauge(prometheus.GaugeOpts{
+		offset: c.gauge(Info{
 			Name: "solocron_clock_offset_seconds",
 			Help: "The lease store's clock minus this machine's, at the middle of the last call.",
 		}),
+		errors: c.counters(Info{
+			Name:   "solocron_store_errors_total",
+			Help:   "Calls to the lease store of which an item got no answer, by what was the matter.",
+			Labels: []string{"class"},
+		}),
+	}
+	for _, class := range classes() {
+		m.errors.WithLabelValues(class)
 	}
 	for o := range opCount {
 		m.latency[o] = m.durations.WithLabelValues(opNames[o])
@@ -131,10 +143,6 @@ func wordsOf(o op) []word {
 		return append(words, claimWords[1:]...)
 	}
 	return append(words, holdWords[1:]...)
-}
-
-func (m *storeMetrics) all() []prometheus.Collector {
-	return []prometheus.Collector{m.operations, m.durations, m.renewals, m.releases, m.offset}
 }
 
 func (m *storeMetrics) called(o op, asked time.Time) {

@@ -1,0 +1,3 @@
+// Package grafana writes the dashboard for Solocron. People import dashboard.json,
+// or have it provisioned; its source is rows.go.
+package grafana

@@ -14,7 +14,7 @@ FUZZTIME ?= 2000000x
 # The packages to test; `make test PKG=./election/...` for some of them.
 PKG      ?= ./...
 
-.PHONY: help build compile fmt fmt-check vet lint needs needs-race test test-race check bench bench-short bench-vet fuzz fuzz-short chaos clean
+.PHONY: help build compile fmt fmt-check vet lint needs needs-race test test-race test-rules test-chart chart-update test-image check bench bench-short bench-vet fuzz fuzz-short chaos page page-check test-page screenshots clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -48,13 +48,25 @@ needs:
 needs-race:
 	@.ci/needs race
 
-test: needs ## all tests; installs redis-server, etcd and postgresql when missing (root on Debian)
+test: needs ## all tests; installs redis-server, etcd, postgresql and prometheus when missing (root on Debian)
 	@.ci/gotest -timeout 15m $(PKG)
 
 test-race: needs-race ## the same with the race detector
 	@.ci/gotest -race -timeout 20m $(PKG)
 
-check: fmt-check vet lint compile fuzz-short test-race ## what a change must pass
+test-rules: needs ## alert and recording rules by promtool, and a real Prometheus that scrapes a cluster
+	@.ci/gotest -timeout 10m ./deploy/prometheus ./deploy/grafana
+
+test-chart: ## the Helm chart, the manifests, compose file and unit: linted, rendered, and taken by the program
+	@cd deploy/charttest && ../../.ci/gotest -timeout 10m ./...
+
+chart-update: ## what is made of the chart and copied into it: its README, deploy/kubernetes, rules and dashboards
+	@go -C deploy/charttest test -count 1 -run 'Readme|RulesAndDashboards|PlainManifests' . -update
+
+test-image: ## both images, built by buildah and run as the chart has them run (root on Debian; minutes)
+	@.ci/image
+
+check: fmt-check vet lint compile fuzz-short test-race test-chart ## what a change must pass
 
 # Not in check: govulncheck. It asks the vulnerability database on the network,
 # which the machines that build this cannot reach.
@@ -78,6 +90,18 @@ fuzz: ## every fuzz test, FUZZTIME inputs each (two million: some minutes)
 
 chaos: needs-race ## the long versions of the tests that kill, cut and delay
 	@SOLOCRON_CHAOS=1 .ci/gotest -race -count 1 -timeout 90m ./internal/faultproxy ./internal/chaos ./internal/cluster ./internal/e2e ./internal/matrix ./election/redlock
+
+page: ## the web page, from web/ into admin/page/dist (needs node and npm)
+	@.ci/page build
+
+page-check: ## types and format of web/, and that admin/page/dist is what it gives
+	@.ci/page check
+
+test-page: ## the page in a real browser; installs nodejs, npm and chromium when missing (root on Debian)
+	@.ci/page test
+
+screenshots: ## every screen, both themes, wide and phone, into web/screenshots
+	@.ci/page screenshots
 
 clean: ## remove what make made
 	rm -rf dist bench/out

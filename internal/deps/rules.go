@@ -91,6 +91,8 @@ var fences = []fence{
 	{"github.com/prometheus", []string{"telemetry"}, "metrics are observers; others are handed an http.Handler or an Observer"},
 	{"go.opentelemetry.io", []string{"telemetry", "cmd"}, "traces are observers; exporters are main's choice"},
 	{"github.com/robfig/cron", []string{"scheduler", "schedule"}, "the cron engine only wakes; nobody else depends on its ways"},
+	{"github.com/wneessen", []string{"notify"}, "mail is one way of telling people; others hand messages to package notify"},
+	{"github.com/fsnotify", []string{"daemon"}, "a file is watched by whoever reloads it"},
 	{"github.com/alicebob/miniredis", []string{"cmd"}, "a Redis in the process is for development; main starts it"},
 	{"github.com/danielgtaylor/huma", []string{"admin"}, "routes and their description are the API's"},
 	{"github.com/coreos/go-oidc", []string{"admin/access/oidc"}, "who does not ask for it does not link it"},
@@ -124,8 +126,8 @@ func embedder(g Graph) []string {
 	var breaches []string
 	for _, bad := range []string{
 		"github.com/spf13/viper", "github.com/spf13/cobra", "github.com/prometheus", "github.com/alicebob/miniredis",
-		"go.etcd.io", "github.com/danielgtaylor/huma", "modernc.org", "github.com/jackc", "github.com/go-sql-driver",
-		Module + "/admin", Module + "/config", Module + "/daemon", Module + "/telemetry",
+		"go.etcd.io", "go.opentelemetry.io", "github.com/wneessen", "github.com/danielgtaylor/huma", "modernc.org", "github.com/jackc", "github.com/go-sql-driver",
+		Module + "/admin", Module + "/config", Module + "/daemon", Module + "/notify", Module + "/telemetry",
 	} {
 		if chain := g.Chain(roots, func(path string) bool { return in(path, bad) }); chain != nil {
 			breaches = append(breaches, fmt.Sprintf("a program that embeds the engine would link %s: %s", bad, strings.Join(chain, " -> ")))
@@ -134,14 +136,19 @@ func embedder(g Graph) []string {
 	return breaches
 }
 
-// redisClient makes the clients of Redis that main hands to stores: the one package
-// below internal that is part of the product.
+// redisClient makes the clients of Redis that main hands to stores.
 const redisClient = "internal/redisclient"
+
+// shared reports whether name is one of the packages below internal that are part of
+// the product.
+func shared(name string) bool {
+	return in(name, redisClient) || in(name, "internal/tlsfiles") || in(name, "internal/traceid")
+}
 
 // helper reports whether name is a package for tests: most of internal/..., or named
 // like leasetest.
 func helper(name string) bool {
-	return in(name, "internal") && !in(name, redisClient) || strings.HasSuffix(name, "test")
+	return in(name, "internal") && !shared(name) || strings.HasSuffix(name, "test")
 }
 
 func in(path, tree string) bool { return path == tree || strings.HasPrefix(path, tree+"/") }

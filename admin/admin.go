@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/solocron/solocron/admin/access"
+	webpage "github.com/solocron/solocron/admin/page" // page is what a list is cut into here
 )
 
 // Deps is what an API is made of. Engine, Ready and Log are needed.
@@ -18,13 +19,20 @@ type Deps struct {
 	Define   Define           // nil: policies are not shown
 	Access   *access.Access   // nil: whoever speaks to a loopback name may do everything
 	Loaded   *Loaded          // nil: nothing is said about the configuration of this replica
+	Current  func() *Loaded   // the same, where it changes while this replica runs; nil: Loaded
+	Reloaded func() *Reload   // how it went to read the configuration again; nil: it is read once
+	Versions Versions         // the configurations that this replica knows; nil: none can be compared
+	About    About            // where a job is defined; nil: nothing is said of it
 	Store    func() Store     // nil: nothing is said about what this replica thinks of the lease store
 	Validate Validate         // nil: no configuration can be checked
 	Schema   Schema           // nil: there is no JSON Schema of the configuration
+	Crasher  Crasher          // nil: no replica can be made to crash, as is right for all but a trial
+	TTL      time.Duration    // of leases, from one renewal on; 0: it is not told
 	Ready    func() error     // nil when the replica can run jobs, or why not
 	Started  func() bool      // whether it has ever been ready to; nil: as Ready says
 	Draining func() bool      // whether it takes no more orders; nil: only after Drain
 	Metrics  http.Handler     // nil: there is no /metrics
+	Page     webpage.Config   // where the web page is, and what it calls this place
 	Version  string           // of this program; may be empty
 	Log      *slog.Logger     //
 	Now      func() time.Time // this replica's clock; nil: time.Now
@@ -41,8 +49,9 @@ type API struct {
 	checks    chan struct{} // a place for each configuration that is checked
 	closing   chan struct{} // closed when streams are to end
 	drain     sync.Once
-	audience  *audience // what the streams of happenings share
-	past      *memory   // the last answers of the store
+	audience  *audience     // what the streams of happenings share
+	past      *memory       // the last answers of the store
+	screens   *webpage.Page // the web page
 }
 
 // New returns the API of an engine.
@@ -50,9 +59,11 @@ func New(d Deps) *API {
 	if d.Now == nil {
 		d.Now = time.Now
 	}
+	d.Engine = prudent{d.Engine}
 	a := &API{
 		Deps: d, followers: make(chan struct{}, maxFollowers), waiters: make(chan struct{}, maxWaiters),
 		checks: make(chan struct{}, maxChecks), closing: make(chan struct{}), audience: newAudience(), past: newMemory(),
+		screens: webpage.New(d.Page),
 	}
 	a.book = newBook(a)
 	a.describe(a.book)
@@ -79,12 +90,15 @@ func (a *API) describe(b *book) {
 	a.configRoutes(b)
 	a.scheduleRoutes(b)
 	a.documentRoutes(b)
+	a.signInRoutes(b)
+	a.sessionRoutes(b)
 	a.probeRoutes(b)
 	if a.Memory == nil {
 		return
 	}
 	a.steerRoutes(b)
 	a.runRoutes(b)
+	a.timelineRoutes(b)
 	a.letterRoutes(b)
 	a.replicaRoutes(b)
 	a.streamRoutes(b)

@@ -74,6 +74,15 @@ func (e *engine) Job(name string) (scheduler.Status, error) {
 	return scheduler.Status{Job: name, Kind: "func", Schedule: "@hourly", TimeZone: "UTC", Next: &now}, nil
 }
 
+// Moment has every job be due at each full hour.
+func (e *engine) Moment(job string, at time.Time) (scheduler.Moment, error) {
+	if _, err := e.Job(job); err != nil {
+		return scheduler.Moment{}, err
+	}
+	next := at.Truncate(time.Hour).Add(time.Hour)
+	return scheduler.Moment{IsTick: at.Equal(at.Truncate(time.Hour)), Release: at, Next: &next, TimeZone: "UTC"}, nil
+}
+
 // call sends one request to the API of e and returns the answer, decoded.
 func call(t *testing.T, h http.Handler, method, target, body string, header ...string) (*http.Response, map[string]any) {
 	t.Helper()
@@ -114,6 +123,9 @@ func checkProblem(t *testing.T, res *http.Response, doc map[string]any) {
 		if s, _ := doc[member].(string); s == "" {
 			t.Errorf("problem without %s: %v", member, doc)
 		}
+	}
+	if id := res.Header.Get("X-Request-Id"); id == "" || doc["requestId"] != id {
+		t.Errorf("request: got %v in the document and %q in the header", doc["requestId"], id)
 	}
 	if _, err := url.Parse(doc["type"].(string)); err != nil {
 		t.Errorf("type is not a URI: %v", err)
@@ -263,7 +275,6 @@ func TestWhatIsNotARouteIsAProblemToo(t *testing.T) {
 		status         int
 		allow          string
 	}{
-		{"GET", "/", 404, ""},
 		{"GET", "/nope", 404, ""},
 		{"GET", "/api/v1/jobs/", 404, ""},
 		{"GET", "/api//v1/jobs", 404, ""},

@@ -22,19 +22,20 @@ const viaMark = " via "
 
 // note keeps who did what. What was done stands whether or not it can be noted.
 func (a *API) note(ctx context.Context, d journal.Deed) {
+	a.past.cluster.forget()
 	who := access.From(ctx)
 	d.At, d.Who, d.From = a.Now(), who.Name, callerOf(ctx).from
 	if who.Via != "" && who.Via != access.ViaLoopback {
 		d.From += viaMark + who.Via
 	}
-	a.Log.Info("asked over the API", "what", d.What, "job", d.Job, "run", d.Run, "requested_by", d.Who, "from", d.From, "note", d.Note)
+	a.logs(ctx).Info("asked over the API", "what", d.What, "job", d.Job, "run", d.Run, "requested_by", d.Who, "from", d.From, "note", d.Note)
 	if a.Memory == nil {
 		return
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), auditLimit)
 	defer cancel()
 	if err := a.Memory.Journal.Audit(ctx, d); err != nil {
-		a.Log.Error("a deed could not be noted", "what", d.What, "job", d.Job, "run", d.Run, "err", err)
+		a.logs(ctx).Error("a deed could not be noted", "what", d.What, "job", d.Job, "run", d.Run, "err", err)
 	}
 }
 

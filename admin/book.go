@@ -73,13 +73,15 @@ func enter[I, O any](b *book, r route, handle func(context.Context, *I) (*O, err
 }
 
 // enterRaw adds a route whose handler writes its answer by itself, and is described
-// by hand.
-func (b *book) enterRaw(r route, params []*huma.Param, handle http.HandlerFunc) {
+// by hand: it returns the description, to be added to.
+func (b *book) enterRaw(r route, params []*huma.Param, handle http.HandlerFunc) *huma.Operation {
 	op := b.operation(r)
 	op.Parameters = params
-	op.Responses[strconv.Itoa(op.DefaultStatus)] = &huma.Response{
-		Description: http.StatusText(op.DefaultStatus), Content: map[string]*huma.MediaType{r.kind: {}},
+	success := &huma.Response{Description: http.StatusText(op.DefaultStatus)}
+	if r.kind != noContent {
+		success.Content = map[string]*huma.MediaType{r.kind: {}}
 	}
+	op.Responses[strconv.Itoa(op.DefaultStatus)] = success
 	b.huma.OpenAPI().AddOperation(&op)
 	b.mux.Handle(r.method+" "+r.path, http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
 		if err := b.api.mayEnter(req.Context(), r); err != nil {
@@ -88,7 +90,11 @@ func (b *book) enterRaw(r route, params []*huma.Param, handle http.HandlerFunc) 
 		}
 		handle(w, req)
 	}))
+	return &op
 }
+
+// noContent is the kind of an answer that has none.
+const noContent = "none"
 
 // operation is r for OpenAPI, entered among the doors.
 func (b *book) operation(r route) huma.Operation {
@@ -124,7 +130,7 @@ func (r route) refusals() []int {
 	if r.kind == "" {
 		all[http.StatusUnprocessableEntity] = true
 	}
-	if r.method == http.MethodPost {
+	if r.method == http.MethodPost && r.kind == "" {
 		for _, status := range []int{http.StatusRequestTimeout, http.StatusRequestEntityTooLarge} {
 			all[status] = true
 		}

@@ -11,6 +11,7 @@ import (
 
 // caller is where a request came from, and what its handler may need of it.
 type caller struct {
+	id   string // of the request
 	from string // address
 	path string
 	wire *http.ResponseController
@@ -26,7 +27,8 @@ func callerOf(ctx context.Context) caller {
 
 // named puts the caller of r into its context.
 func (a *API) named(w http.ResponseWriter, r *http.Request) *http.Request {
-	c := caller{from: sender(r), path: r.URL.EscapedPath(), wire: http.NewResponseController(w)}
+	c := caller{id: requestID(r), from: sender(r), path: r.URL.EscapedPath(), wire: http.NewResponseController(w)}
+	w.Header().Set(requestHeader, c.id)
 	if a.Access != nil {
 		if addr := a.Access.Address(r); addr.IsValid() { // what a trusted proxy says
 			c.from = addr.String()
@@ -56,7 +58,7 @@ func (a *API) mayEnter(ctx context.Context, r route) error {
 	switch {
 	case access.From(ctx).Role < r.role:
 		return forbidden(r, access.From(ctx).Role)
-	case r.changes() && (a.drained() || a.Draining != nil && a.Draining()):
+	case r.changes() && (a.leaving()):
 		return stopping()
 	}
 	return nil

@@ -4,13 +4,16 @@ import (
 	"context"
 	"slices"
 	"time"
+
+	webpage "github.com/solocron/solocron/admin/page"
 )
 
 // Store is what this replica thinks of the lease store.
 type Store struct {
-	Answers bool   `json:"answers"`           // its last check was good, not long ago
-	Breaker string `json:"breaker,omitempty"` // closed: claims are sent; half-open; open
-	Trouble string `json:"trouble,omitempty"` // what the last check said
+	Answers bool       `json:"answers"`           // its last check was good, not long ago
+	Breaker string     `json:"breaker,omitempty"` // closed: claims are sent; half-open; open
+	Trouble string     `json:"trouble,omitempty"` // what the last check said
+	Heard   *time.Time `json:"heard" doc:"Its last good answer to this replica; null: it has given none."`
 }
 
 // Cluster is how the cluster is, at a glance.
@@ -29,6 +32,21 @@ type Cluster struct {
 	Failing    []Trouble      `json:"failing"`   // jobs whose last run went wrong, the latest first; at most 20
 	Stale      bool           `json:"stale"`     // the store gives no answer: this is, in part, what this replica remembers
 	Readiness  []string       `json:"notReady"`  // why this replica cannot run jobs
+	Strip      Strip          `json:"strip"`
+	Dev        bool           `json:"dev,omitempty" doc:"It is the trial cluster of scheduler dev, whose replicas can be made to crash."`
+}
+
+// Strip is whether all is well, in one line.
+type Strip struct {
+	Environment      webpage.Environment `json:"environment" doc:"What the page calls this place."`
+	ReplicasReady    int                 `json:"replicasReady" doc:"That live and take new work."`
+	ReplicasTotal    int                 `json:"replicasTotal" doc:"That live."`
+	StoreAnswers     bool                `json:"storeAnswers"`
+	StoreSeconds     *float64            `json:"storeSeconds" doc:"That the lease store took for its last answer to this replica; null: it has given none."`
+	Revision         string              `json:"revision,omitempty" doc:"Of the configuration of this replica."`
+	InSync           bool                `json:"inSync" doc:"No replica has another configuration."`
+	MaxOffsetSeconds float64             `json:"maxOffsetSeconds" doc:"Of the clocks, from the store's."`
+	LeasesHeld       int                 `json:"leasesHeld"`
 }
 
 // Trouble is a job whose last run went wrong.
@@ -53,7 +71,7 @@ func (a *API) glance(ctx context.Context) Cluster {
 	views, stale := a.view(ctx, a.Engine.Jobs())
 	out := Cluster{
 		ServerTime: a.Now().UTC(), Jobs: len(views), States: map[string]int{}, Replicas: []Replica{}, Revisions: map[string]int{},
-		Failing: troubles(views), Stale: stale, Readiness: []string{},
+		Failing: troubles(views), Stale: stale, Readiness: []string{}, Dev: a.Crasher != nil,
 	}
 	for i := range views {
 		out.States[views[i].State]++
@@ -81,13 +99,46 @@ func (a *API) glance(ctx context.Context) Cluster {
 		s := a.Store()
 		out.Store = &s
 	}
-	if a.Loaded != nil {
-		out.Namespace = a.Loaded.Namespace
+	if l := a.loaded(); l != nil {
+		out.Namespace = l.Namespace
 	}
 	if err := a.Ready(); err != nil {
 		out.Readiness = reasonsOf(err)
 	}
+	out.Strip = a.strip(&out, views)
 	return out
+}
+
+// strip sums up a glance.
+func (a *API) strip(c *Cluster, views []view) Strip {
+	s := Strip{
+		Environment: a.environment(), ReplicasTotal: len(c.Replicas), StoreAnswers: !c.Stale, StoreSeconds: a.past.latency.Load(),
+		InSync: !c.Drift, MaxOffsetSeconds: largest(c.Replicas).Seconds(), LeasesHeld: a.held(views),
+	}
+	for i := range c.Replicas {
+		s.ReplicasReady += b2i(c.Replicas[i].State == replicaLive)
+	}
+	if c.Store != nil {
+		s.StoreAnswers = c.Store.Answers
+	}
+	if l := a.loaded(); l != nil {
+		s.Revision = l.Revision
+	}
+	return s
+}
+
+// held counts the leases that are held, as they were when the jobs were looked at.
+func (a *API) held(views []view) int {
+	names := make([]string, len(views))
+	for i := range views {
+		names[i] = views[i].Status.Job
+	}
+	records, _, _ := a.past.leases(names, nil)
+	n := 0
+	for i := range records {
+		n += b2i(leaseOf(names[i], &records[i]).Held)
+	}
+	return n
 }
 
 // troubles are the failing jobs, the latest first.

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/solocron/solocron/admin/access"
+	"github.com/solocron/solocron/config"
 )
 
 // Loaded is the configuration that a replica runs by, without anything that may be
@@ -19,6 +20,14 @@ type Loaded struct {
 	Warnings  []string  `json:"warnings,omitempty"`
 }
 
+// Reload is how it went to read the configuration again, the last time.
+type Reload struct {
+	At       time.Time `json:"at"`
+	OK       bool      `json:"ok" doc:"false: what was there before is kept whole."`
+	Revision string    `json:"revision,omitempty" doc:"Of what was read."`
+	Problems []Problem `json:"problems" doc:"Why it was not taken, or what in it needs a restart."`
+}
+
 // Problem is one thing wrong with a configuration.
 type Problem struct {
 	File    string `json:"file,omitempty"`
@@ -29,16 +38,19 @@ type Problem struct {
 	Warning bool   `json:"warning,omitempty"` // it is allowed, and hardly meant
 }
 
-// Validate checks the text of a configuration. Name stands for its file in problems.
-type Validate func(name string, text []byte) []Problem
+// Validate checks the text of a configuration, and returns what it says, nil if it
+// cannot be used. Name stands for its file in problems.
+type Validate func(name string, text []byte) (*config.Config, []Problem)
 
 // Schema returns the JSON Schema of the configuration.
 type Schema func() ([]byte, error)
 
 // Config is what is known of the configurations of the cluster.
 type Config struct {
-	Loaded    *Loaded        `json:"loaded"`    // by this replica; null: it does not tell
-	Revisions map[string]int `json:"revisions"` // replicas of each
+	Loaded    *Loaded        `json:"loaded"`     // by this replica; null: it does not tell
+	Reload    *Reload        `json:"lastReload"` // of this replica; null: there was none
+	Known     []string       `json:"known"`      // revisions that this replica can compare, the one that runs first
+	Revisions map[string]int `json:"revisions"`  // replicas of each
 	Replicas  []Revised      `json:"replicas"`
 	Drift     bool           `json:"drift"`
 	Problems  []string       `json:"problems"`
@@ -58,6 +70,12 @@ const maxChecks = 2
 // configRoutes are those about configurations.
 func (a *API) configRoutes(b *book) {
 	enter(b, route{id: "getConfig", path: base + "/config", summary: "Which configuration each replica has"}.reading(), a.config)
+	if a.Versions != nil {
+		enter(b, route{
+			id: "diffConfigs", path: base + "/config/diff", summary: "What a change from one configuration to another would change",
+			about: "A replica knows the configuration that it runs by and the one before it. Nothing that may be a secret is shown.",
+		}.reading(http.StatusNotFound), a.diff)
+	}
 	if a.Validate == nil {
 		return
 	}
@@ -65,13 +83,42 @@ func (a *API) configRoutes(b *book) {
 		id: "validateConfig", method: http.MethodPost, path: base + "/config/validate", role: access.Viewer,
 		summary: "Check the text of a configuration", limit: maxText, empty: true, more: []int{http.StatusServiceUnavailable},
 	}, a.validate)
+	if a.Versions == nil {
+		return
+	}
+	enter(b, route{
+		id: "compareConfig", method: http.MethodPost, path: base + "/config/diff", role: access.Viewer,
+		summary: "What this text would change, as the configuration of this replica",
+		about:   "Of the jobs: what settings would be depends on the environment of each replica. Nothing of the text is kept.",
+		limit:   maxText, empty: true, more: []int{http.StatusServiceUnavailable},
+	}, a.compare)
+}
+
+// loaded is what this replica runs by, as far as it tells.
+func (a *API) loaded() *Loaded {
+	if a.Current != nil {
+		return a.Current()
+	}
+	return a.Loaded
+}
+
+func (a *API) lastReload() *Reload {
+	if a.Reloaded == nil {
+		return nil
+	}
+	r := a.Reloaded()
+	if r != nil && r.Problems == nil {
+		r = &Reload{At: r.At, OK: r.OK, Revision: r.Revision, Problems: []Problem{}}
+	}
+	return r
 }
 
 // config answers GET /config.
 func (a *API) config(ctx context.Context, _ *struct{}) (*body[Config], error) {
-	out := Config{Loaded: a.Loaded, Revisions: map[string]int{}, Replicas: []Revised{}, Problems: []string{}}
-	if a.Loaded != nil {
-		out.Problems = append(out.Problems, a.Loaded.Warnings...)
+	own := a.loaded()
+	out := Config{Loaded: own, Reload: a.lastReload(), Known: a.versions(), Revisions: map[string]int{}, Replicas: []Revised{}, Problems: []string{}}
+	if own != nil {
+		out.Problems = append(out.Problems, own.Warnings...)
 	}
 	if a.Memory == nil || a.Memory.Members == nil {
 		return answer(out), nil
@@ -83,8 +130,8 @@ func (a *API) config(ctx context.Context, _ *struct{}) (*body[Config], error) {
 	}
 	for _, r := range list.Items {
 		out.Replicas = append(out.Replicas, Revised{r.ID, r.Revision, r.Version})
-		if a.Loaded != nil && r.Revision != "" && r.Revision != a.Loaded.Revision {
-			out.Problems = append(out.Problems, "replica "+r.ID+" has revision "+r.Revision+"; this one has "+a.Loaded.Revision)
+		if own != nil && r.Revision != "" && r.Revision != own.Revision {
+			out.Problems = append(out.Problems, "replica "+r.ID+" has revision "+r.Revision+"; this one has "+own.Revision)
 		}
 	}
 	return answer(out), nil
@@ -103,18 +150,28 @@ type Checked struct {
 
 // validate answers POST /config/validate. Nothing of the text is kept.
 func (a *API) validate(ctx context.Context, in *validateInput) (*body[Checked], error) {
-	select {
-	case a.checks <- struct{}{}:
-		defer func() { <-a.checks }()
-	case <-ctx.Done():
-		return nil, refusal("the configuration", ctx.Err())
-	case <-time.After(readLimit):
-		return nil, unavailable("too-many-checks", "Too many checks", "Other configurations are being checked.", readLimit)
+	_, problems, err := a.checked(ctx, in)
+	if err != nil {
+		return nil, err
 	}
 	out := Checked{Valid: true, Problems: []Problem{}}
-	for _, p := range a.Validate(in.Name, in.RawBody) {
+	for _, p := range problems {
 		out.Problems = append(out.Problems, p)
 		out.Valid = out.Valid && p.Warning
 	}
 	return answer(out), nil
+}
+
+// checked checks a text, when it is its turn.
+func (a *API) checked(ctx context.Context, in *validateInput) (*config.Config, []Problem, error) {
+	select {
+	case a.checks <- struct{}{}:
+		defer func() { <-a.checks }()
+	case <-ctx.Done():
+		return nil, nil, refusal("the configuration", ctx.Err())
+	case <-time.After(readLimit):
+		return nil, nil, unavailable("too-many-checks", "Too many checks", "Other configurations are being checked.", readLimit)
+	}
+	cfg, problems := a.Validate(in.Name, in.RawBody)
+	return cfg, problems, nil
 }

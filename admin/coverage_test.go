@@ -20,15 +20,19 @@ import (
 
 	"github.com/solocron/solocron/admin"
 	"github.com/solocron/solocron/admin/access"
+	"github.com/solocron/solocron/config"
 )
 
 // sample is a request that an operation answers with success.
 type sample struct{ target, body string }
 
+// goodText is a configuration without a fault.
+const goodText = `jobs: [{name: report, schedule: "@daily", command: [/bin/true]}]`
+
 // samples has one for each operation, by its ID.
 var samples = map[string]sample{
-	"listActivity": {"/activity?limit=10", ""}, "getCluster": {"/cluster", ""}, "getConfig": {"/config", ""},
-	"validateConfig": {"/config/validate", "jobs: []"}, "listDeadLetters": {"/dead-letters", ""},
+	"listActivity": {"/activity?limit=10", ""}, "getCluster": {"/cluster", ""}, "getConfig": {"/config", ""}, "diffConfigs": {"/config/diff?a=0&b=running", ""},
+	"validateConfig": {"/config/validate", goodText}, "compareConfig": {"/config/diff?name=new.yaml", goodText}, "listDeadLetters": {"/dead-letters", ""},
 	"acknowledge": {"/dead-letters/" + deadRun + "/acknowledge", ""}, "redrive": {"/dead-letters/" + deadRun + "/redrive", `{"reason": "again"}`},
 	"docs": {"/docs", ""}, "followEvents": {"/events", ""}, "listJobs": {"/jobs?q=report", ""}, "getJob": {"/jobs/report", ""},
 	"backfillJob": {"/jobs/report/backfill", `{"from": "2026-11-01T00:00:00Z", "to": "2026-11-02T00:00:00Z"}`},
@@ -36,11 +40,12 @@ var samples = map[string]sample{
 	"listRunsOfJob": {"/jobs/report/runs", ""}, "skipNextTick": {"/jobs/report/skip-next", ""}, "snoozeJob": {"/jobs/report/snooze", `{"for": "1h"}`},
 	"explainTick": {"/jobs/report/ticks/2026-11-29T01:00:00Z", ""}, "triggerJob": {"/jobs/report/trigger", `{"reason": "now"}`},
 	"listLeases": {"/leases", ""}, "releaseLease": {"/leases/report/release", `{"reason": "stuck", "confirmJob": "report", "token": 41}`},
-	"openapiJSON": {"/openapi.json", ""}, "openapiYAML": {"/openapi.yaml", ""}, "listReplicas": {"/replicas", ""}, "getReplica": {"/replicas/a", ""},
+	"openapiJSON": {"/openapi.json", ""}, "openapiYAML": {"/openapi.yaml", ""}, "listReplicas": {"/replicas", ""}, "getReplica": {"/replicas/a", ""}, "crashReplica": {"/replicas/a/crash", ""},
 	"listRuns": {"/runs", ""}, "getRun": {"/runs/" + oldRun + "?wait=1s", ""}, "cancelRun": {"/runs/" + oldRun + "/cancel", ""},
-	"showLog": {"/runs/" + oldRun + "/log", ""}, "rerun": {"/runs/" + oldRun + "/rerun", ""},
+	"getTimeline": {"/timeline?from=2026-11-26T00:00:00Z", ""}, "showLog": {"/runs/" + oldRun + "/log", ""}, "rerun": {"/runs/" + oldRun + "/rerun", ""},
 	"explainSchedule": {"/schedules/explain?expr=0+2+*+*+*", ""}, "configSchema": {"/schema.json", ""},
-	"live": {"", ""}, "metrics": {"", ""}, "ready": {"", ""}, "started": {"", ""}, "version": {"", ""},
+	"signInWays": {"", ""}, "signIn": {"", ""}, "signOut": {"", ""},
+	"getSession": {"/session", ""}, "live": {"", ""}, "metrics": {"", ""}, "ready": {"", ""}, "started": {"", ""}, "version": {"", ""},
 }
 
 // special are requests that are refused for a reason of their operation, by its ID and
@@ -51,9 +56,11 @@ var special = map[string]map[int]sample{
 	},
 	"acknowledge":  {404: {"/dead-letters/" + oldRun + "/acknowledge", ""}},
 	"redrive":      {404: {"/dead-letters/" + oldRun + "/redrive", ""}, 501: {"/dead-letters/" + bareRun + "/redrive", ""}},
+	"diffConfigs":  {404: {"/config/diff?a=0123456789ab", ""}},
 	"followEvents": {400: {"/events?types=weather", ""}},
 	"getJob":       {404: {"/jobs/gone", ""}},
 	"backfillJob": {
+		200: {"/jobs/report/backfill", `{"from": "2026-11-01T00:00:00Z", "to": "2026-11-02T00:00:00Z", "dryRun": true}`},
 		404: {"/jobs/gone/backfill", `{"from": "2026-11-01T00:00:00Z", "to": "2026-11-02T00:00:00Z"}`},
 		501: {"/jobs/bare/backfill", `{"from": "2026-11-01T00:00:00Z", "to": "2026-11-02T00:00:00Z"}`},
 	},
@@ -68,13 +75,15 @@ var special = map[string]map[int]sample{
 		404: {"/leases/gone/release", `{"reason": "stuck", "confirmJob": "gone", "token": 41}`},
 		409: {"/leases/report/release", `{"reason": "stuck", "confirmJob": "report", "token": 40}`},
 	},
-	"getReplica": {404: {"/replicas/nobody", ""}},
-	"getRun":     {404: {"/runs/lost.20261129T013000Z", ""}},
+	"explainSchedule": {400: {"/schedules/explain?expr=CRON_TZ%3DUTC", ""}},
+	"getReplica":      {404: {"/replicas/nobody", ""}},
+	"crashReplica":    {404: {"/replicas/nobody/crash", ""}, 409: {"/replicas/last/crash", ""}},
+	"getRun":          {404: {"/runs/lost.20261129T013000Z", ""}},
 	"cancelRun": {
 		404: {"/runs/lost.20261129T013000Z/cancel", ""}, 409: {"/runs/over.20261129T013000Z/cancel", ""}, 501: {"/runs/bare.20261129T013000Z/cancel", ""},
 	},
 	"rerun":   {404: {"/runs/lost.20261129T013000Z/rerun", ""}, 501: {"/runs/bare.20261129T013000Z/rerun", ""}},
-	"showLog": {400: {"/runs/" + oldRun + "/log?follow=1", ""}, 404: {"/runs/lost.20261129T013000Z/log", ""}},
+	"showLog": {400: {"/runs/" + oldRun + "/log?follow=1", ""}, 422: {"/runs/" + oldRun + "/log?since=today", ""}, 404: {"/runs/lost.20261129T013000Z/log", ""}},
 }
 
 // listen serves an API on a listener of its own until the test ends.
@@ -95,6 +104,7 @@ func listen(t *testing.T, d admin.Deps) (*admin.API, string) {
 type stage struct {
 	well, away, drained, guarded, locked string // addresses
 	tokens                               map[string]string
+	key                                  string // a token of guarded
 }
 
 func newStage(t *testing.T) *stage {
@@ -110,6 +120,7 @@ func newStage(t *testing.T) *stage {
 	d := everything(t)
 	d.Access = s.gate(t)
 	_, s.guarded = listen(t, d)
+	s.key = s.tokens["viewer"]
 	d.Access = s.gate(t)
 	_, s.locked = listen(t, d)
 	for range 20 {
@@ -157,7 +168,10 @@ func get(t *testing.T, method, addr, target, body string, header ...string) (*ht
 			r.Host = header[i+1]
 		}
 	}
-	client := &http.Client{Transport: &http.Transport{DisableKeepAlives: true}}
+	client := &http.Client{
+		Transport:     &http.Transport{DisableKeepAlives: true},
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}
 	res, err := client.Do(r)
 	if err != nil {
 		t.Errorf("%s %s: %v", method, target, err)
@@ -185,8 +199,11 @@ func (s *stage) request(path, method string, op operation, status int) (addr str
 	if refused, known := special[op.ID][status]; known {
 		return s.well, sample{"/api/v1" + refused.target, refused.body}, nil, ok
 	}
+	if strings.HasPrefix(op.ID, "sign") && status != 403 {
+		return s.door(path, status)
+	}
 	limit := 64<<10 + 1
-	if op.ID == "validateConfig" {
+	if op.ID == "validateConfig" || op.ID == "compareConfig" {
 		limit = 4<<20 + 1
 	}
 	switch status {
@@ -194,6 +211,8 @@ func (s *stage) request(path, method string, op operation, status int) (addr str
 		return s.well, what, nil, ok
 	case 400:
 		return s.well, sample{what.target, "{"}, nil, ok && method == "post"
+	case 304:
+		return s.well, what, []string{"If-None-Match", "*"}, ok
 	case 401:
 		return s.guarded, what, nil, ok
 	case 403:
@@ -209,6 +228,31 @@ func (s *stage) request(path, method string, op operation, status int) (addr str
 			return s.drained, what, nil, ok
 		}
 		return s.away, what, nil, ok
+	}
+	return "", what, nil, false
+}
+
+// door is how to bring what signs people in to answer with a status.
+func (s *stage) door(path string, status int) (addr string, what sample, header []string, ok bool) {
+	header = []string{"Content-Type", "application/json"}
+	switch status {
+	case 200, 204:
+		return s.guarded, sample{path, `{"token": "` + s.key + `"}`}, header, true
+	case 303:
+		header[1] = "application/x-www-form-urlencoded"
+		return s.guarded, sample{path, "token=" + s.key}, header, true
+	case 400:
+		return s.guarded, sample{path, "{"}, header, true
+	case 401:
+		return s.guarded, sample{path, `{"token": "sc_wrong"}`}, header, true
+	case 404: // nobody signs in there
+		return s.well, sample{path, ""}, header, true
+	case 413:
+		return s.guarded, sample{path, strings.Repeat(" ", 5000)}, header, true
+	case 415:
+		return s.guarded, sample{path, s.key}, []string{"Content-Type", "text/plain"}, true
+	case 429:
+		return s.locked, sample{path, `{"token": "sc_wrong"}`}, header, true
 	}
 	return "", what, nil, false
 }
@@ -268,8 +312,8 @@ func TestEveryStatusOfEveryOperationIsMet(t *testing.T) {
 							t.Errorf("%s %s, of whose body the rest does not come: got %d", method, what.target, got)
 						}
 					})
-				case status == 503 && op.ID == "validateConfig":
-					busy.Go(func() { s.crowd(t) })
+				case status == 503 && (op.ID == "validateConfig" || op.ID == "compareConfig"):
+					busy.Go(func() { s.crowd(t, path) })
 				default:
 					s.meet(t, method, addr, what, status, header)
 				}
@@ -295,7 +339,7 @@ func (s *stage) meet(t *testing.T, method, addr string, what sample, status int,
 		t.Errorf("%s %s %.60s: got %d, want %d: %.300s", method, what.target, what.body, res.StatusCode, status, text)
 		return
 	}
-	if status < 300 {
+	if status < 400 {
 		return
 	}
 	var problem map[string]any
@@ -310,23 +354,23 @@ func (s *stage) meet(t *testing.T, method, addr string, what sample, status int,
 }
 
 // crowd has so many configurations checked at once that one more is refused.
-func (s *stage) crowd(t *testing.T) {
+func (s *stage) crowd(t *testing.T, path string) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
 	d, begun := everything(t), make(chan struct{}, 3)
-	d.Validate = func(string, []byte) []admin.Problem {
+	d.Validate = func(string, []byte) (*config.Config, []admin.Problem) {
 		begun <- struct{}{}
 		<-ctx.Done()
-		return nil
+		return nil, nil
 	}
 	_, addr := listen(t, d)
 	var checking sync.WaitGroup
 	for range 2 {
-		checking.Go(func() { get(t, http.MethodPost, addr, "/api/v1/config/validate", "jobs: []") })
+		checking.Go(func() { get(t, http.MethodPost, addr, path, "jobs: []") })
 	}
 	<-begun
 	<-begun
-	if res, _ := get(t, http.MethodPost, addr, "/api/v1/config/validate", "jobs: []"); res.StatusCode != http.StatusServiceUnavailable {
+	if res, _ := get(t, http.MethodPost, addr, path, "jobs: []"); res.StatusCode != http.StatusServiceUnavailable {
 		t.Errorf("the third check at once: got %d, want 503", res.StatusCode)
 	}
 	cancel()

@@ -30,6 +30,8 @@ type Feed interface {
 	Now(ctx context.Context) (journal.Place, error)
 	// Follow hands fn what happens after a place, and nothing every now and then.
 	Follow(ctx context.Context, after journal.Place, fn func([]journal.Told) error) error
+	// Say tells what happens over this API. It does no I/O.
+	Say(h journal.Happening)
 }
 
 // audience is what all streams of happenings of an API share.
@@ -69,8 +71,8 @@ func (a *API) events(w http.ResponseWriter, r *http.Request) {
 		a.fail(w, r, err)
 		return
 	}
-	if a.drained() {
-		a.fail(w, r, unavailable("stopping", "Replica is shutting down", "Another one tells what happens.", time.Second))
+	if a.leaving() {
+		a.fail(w, r, stopping())
 		return
 	}
 	if !a.audience.enter() {
@@ -92,6 +94,9 @@ func (a *API) events(w http.ResponseWriter, r *http.Request) {
 	defer undo()
 	s.run(ctx)
 }
+
+// leaving reports whether this replica shuts down, or will at once.
+func (a *API) leaving() bool { return a.drained() || a.Draining != nil && a.Draining() }
 
 // drained reports whether streams are to end.
 func (a *API) drained() bool {

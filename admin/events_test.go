@@ -247,8 +247,8 @@ func TestWithoutAStoreNoStreamBegins(t *testing.T) {
 		t.Errorf("HEAD: got %d %v %q", w.Code, w.Header(), w.Body)
 	}
 	api.Drain()
-	if res, _ := call(t, api, http.MethodGet, "/api/v1/events", ""); res.StatusCode != 503 {
-		t.Errorf("while it shuts down: got %d, want 503", res.StatusCode)
+	if res, doc := call(t, api, http.MethodGet, "/api/v1/events", ""); res.StatusCode != 503 || doc["type"] != "urn:solocron:problem:draining" {
+		t.Errorf("while it shuts down: got %d %v, want 503", res.StatusCode, doc)
 	}
 }
 

@@ -2,6 +2,7 @@ package admin_test
 
 import (
 	"context"
+	"encoding/base64"
 	"errors"
 	"fmt"
 	"io"
@@ -13,6 +14,7 @@ import (
 	"time"
 
 	"github.com/solocron/solocron/admin"
+	"github.com/solocron/solocron/config"
 	"github.com/solocron/solocron/election"
 	"github.com/solocron/solocron/jobs"
 	"github.com/solocron/solocron/journal"
@@ -93,14 +95,6 @@ func (p puppet) Resume(_ context.Context, job string, _ scheduler.Order) (electi
 
 func (p puppet) SkipNext(_ context.Context, job string, _ scheduler.Order) (time.Time, error) {
 	return now, p.fate(job, "gone", "bare", "never")
-}
-
-func (p puppet) Moment(job string, at time.Time) (scheduler.Moment, error) {
-	if _, err := p.Job(job); err != nil {
-		return scheduler.Moment{}, err
-	}
-	next := at.Truncate(time.Hour).Add(time.Hour)
-	return scheduler.Moment{IsTick: at.Equal(at.Truncate(time.Hour)), Release: at, Next: &next, TimeZone: "UTC"}, nil
 }
 
 // moody is what a store remembers, unless it is away.
@@ -209,15 +203,23 @@ func everythingWith(t *testing.T, away *atomic.Bool) admin.Deps {
 	}
 	store := vault{moody{j, away}}
 	d := deps(puppet{newEngine("report", "busy", "bare", "many", "never", "odd", "over", "still"), away})
-	d.Ledger, d.Revoker = store, store
+	d.Ledger, d.Revoker, d.Crasher = store, store, wreck{}
 	d.Memory = &admin.Memory{Journal: store, Output: &script{}, Members: store, Feed: journal.NewFeed(memjournal.NewBatches(), "a")}
 	d.Loaded = &admin.Loaded{Revision: "1", Namespace: "test", Jobs: 7}
+	d.Versions = shelved(t)
+	d.About = func(job string) (admin.Origin, bool) {
+		return admin.Origin{Source: admin.Source{File: "jobs.yaml", Line: 12}, Description: "sums up", Runbook: "wiki/" + job}, job != "busy"
+	}
 	d.Store = func() admin.Store { return admin.Store{Answers: !away.Load(), Breaker: "closed"} }
-	d.Validate = func(name string, text []byte) []admin.Problem {
+	d.Validate = func(name string, text []byte) (*config.Config, []admin.Problem) {
 		if strings.Contains(string(text), "schdule") {
-			return []admin.Problem{{File: name, Line: 3, Col: 5, Path: "jobs[report]", Message: "schdule is unknown: did you mean schedule?"}}
+			return nil, []admin.Problem{{File: name, Line: 3, Col: 5, Path: "jobs[report]", Message: "schdule is unknown: did you mean schedule?"}}
 		}
-		return nil
+		cfg, err := config.Parse(name, text, jobs.Kinds(nil))
+		if err != nil {
+			return nil, []admin.Problem{{File: name, Message: err.Error()}}
+		}
+		return cfg, nil
 	}
 	d.Schema = func() ([]byte, error) { return []byte(`{"type":"object"}`), nil }
 	d.Metrics = http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "up 1\n") })
@@ -243,3 +245,20 @@ func fetch(t *testing.T, h http.Handler, path string) (int, []byte) {
 	h.ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), http.MethodGet, "http://localhost"+path, nil))
 	return w.Code, w.Body.Bytes()
 }
+
+// plainly sends one request and returns the answer, whatever it is.
+func plainly(t *testing.T, h http.Handler, method, target, body string, header ...string) (int, string) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
+	defer cancel()
+	r := httptest.NewRequestWithContext(ctx, method, "http://localhost"+target, strings.NewReader(body))
+	for i := 0; i < len(header); i += 2 {
+		r.Header.Set(header[i], header[i+1])
+	}
+	w := httptest.NewRecorder()
+	h.ServeHTTP(w, r)
+	return w.Code, w.Body.String()
+}
+
+// tokenOf is the page token of a place.
+func tokenOf(place string) string { return base64.RawURLEncoding.EncodeToString([]byte(place)) }

@@ -73,7 +73,7 @@ func (a *API) ask(ctx context.Context, job string, at time.Time) (seen map[strin
 	if a.Memory.Members != nil {
 		live, err := a.Memory.Members.Replicas(ctx)
 		if err != nil {
-			a.Log.Warn("replicas not listed", "job", job, "err", err)
+			a.logs(ctx).Warn("replicas not listed", "job", job, "err", err)
 		}
 		for _, m := range live {
 			expect = append(expect, m.ID)
@@ -81,7 +81,7 @@ func (a *API) ask(ctx context.Context, job string, at time.Time) (seen map[strin
 	}
 	seen, err := a.Memory.Inquiry.Ask(ctx, job, at, expect)
 	if err != nil {
-		a.Log.Warn("replicas not asked", "job", job, "err", err)
+		a.logs(ctx).Warn("replicas not asked", "job", job, "err", err)
 	}
 	for _, id := range expect {
 		if _, answered := seen[id]; !answered {

@@ -22,7 +22,7 @@ import (
 // awkward are texts that programs stumble over, beside those that mean something here.
 var awkward = []string{
 	"", " ", "report", "busy", "gone", deadRun, oldRun, "lost.20261129T013000Z", "2026-11-29T01:00:00Z", "2026-02-30T25:61:00Z", "0001-01-01T00:00:00Z",
-	"9999-12-31T23:59:59Z", "-1", "0", "1", "50", "1e9", "99999999999999999999", "NaN", "true", "null", "1h", "-1h", "1ns", "9999999h", "../..", "a/b", "%", "\x00",
+	"9999-12-31T23:59:59Z", "8999-12-31T23:59:59Z", "1970-01-01T00:00:00+14:00", "-1", "0", "1", "50", "1e9", "99999999999999999999", "NaN", "true", "null", "1h", "-1h", "1ns", "9999999h", "../..", "a/b", "%", "\x00",
 	"\xff\xfe", "每日", "🚀", "#x", "'; drop table jobs; --", "{{.}}", "* * * * *", "CRON_TZ=UTC", "H H * * *", "@every 1s", "Europe/Berlin", "Local", "../../etc/passwd",
 	"team=billing,!x", "=", ",,,", "name", "-lastRun", "failed,open", "eyJzIjoibmFtZSJ9", "e30", "W10", strings.Repeat("x", 5000), "1796000000123-0.2",
 }
@@ -60,7 +60,7 @@ func guess(t *rapid.T, doc *spec, s *schema, label string, depth int) any {
 		return rapid.Bool().Draw(t, label)
 	}
 	if s.Format == "date-time" {
-		return rapid.SampledFrom([]string{"2026-11-01T00:00:00Z", "2026-11-02T00:00:00+02:00", "2027-01-01T00:00:00Z", "2026-11-01"}).Draw(t, label)
+		return rapid.SampledFrom([]string{"2026-11-01T00:00:00Z", "2026-11-02T00:00:00+02:00", "2027-01-01T00:00:00Z", "2026-11-01", "0001-01-01T00:00:00Z", "8999-12-31T23:59:59-14:00", "9999-12-31T23:59:59-23:00"}).Draw(t, label)
 	}
 	return anyText(t, label)
 }

@@ -126,7 +126,7 @@ type whyInput struct {
 // cannot be resumed here.
 func (a *API) resume(ctx context.Context, in *whyInput) (*body[Gate], error) {
 	if s, err := a.Engine.Job(in.Job); err == nil && s.Suspend {
-		return nil, conflict("job-suspended", "Job is suspended", fmt.Sprintf("%s is suspended in its definition: that is where it is resumed.", echo(in.Job)))
+		return nil, a.suspended(in.Job)
 	}
 	return steer(ctx, a, in.Job, "resume", in.Body, func(ctx context.Context, o scheduler.Order) (Gate, string, error) {
 		g, err := a.Engine.Resume(ctx, in.Job, o)
@@ -155,12 +155,16 @@ func (a *API) records(ctx context.Context, names []string) []election.Record {
 	}
 	ctx, cancel := context.WithTimeout(ctx, readLimit)
 	defer cancel()
+	asked := time.Now()
 	records, err := a.Ledger.Read(ctx, names)
+	if err == nil {
+		a.past.latency.Store(new(time.Since(asked).Seconds()))
+	}
 	if err == nil && len(records) != len(names) {
 		err = fmt.Errorf("%d records of %d jobs", len(records), len(names))
 	}
 	if err != nil {
-		a.Log.Warn("leases not read", "path", callerOf(ctx).path, "err", err)
+		a.logs(ctx).Warn("leases not read", "path", callerOf(ctx).path, "err", err)
 		return nil
 	}
 	return records

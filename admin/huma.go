@@ -67,8 +67,7 @@ func refuse(ctx huma.Context, _ string, v any) (any, error) {
 	if c, ok := ctx.(*answering); ok {
 		c.status = p.Status
 	}
-	url := ctx.URL()
-	return p.document(url.EscapedPath()), nil
+	return p.to(ctx.Context()).document(), nil
 }
 
 // admit lets those through who have the role that r needs.

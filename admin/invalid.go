@@ -3,6 +3,7 @@ package admin
 import (
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -62,8 +63,12 @@ const maxFaults = 100
 func faultsOf(details []*huma.ErrorDetail) []Fault {
 	var faults []Fault
 	for _, d := range details {
-		if d != nil && len(faults) < maxFaults {
-			faults = append(faults, Fault{Location: echo(d.Location), Message: plain(d.Message), Value: shown(d.Location, d.Value)})
+		if d == nil || len(faults) == maxFaults {
+			continue
+		}
+		f := Fault{Location: echo(d.Location), Message: plain(d.Message), Value: shown(d.Location, d.Value)}
+		if !slices.Contains(faults, f) { // huma finds an instant wrong in two ways at once
+			faults = append(faults, f)
 		}
 	}
 	return faults
@@ -71,8 +76,9 @@ func faultsOf(details []*huma.ErrorDetail) []Fault {
 
 // plain is a message of huma in words that people know.
 func plain(message string) string {
-	if strings.HasPrefix(message, "invalid date/time") || strings.HasPrefix(message, "expected string to be RFC 3339") {
-		return "is a moment with its zone, such as 2026-11-29T01:30:00Z"
+	switch {
+	case strings.HasPrefix(message, "invalid date/time"), strings.HasPrefix(message, "expected string to be RFC 3339"), strings.HasSuffix(message, instantWords):
+		return "is " + instantWords
 	}
 	return echo(message)
 }

@@ -35,6 +35,7 @@ func (a *API) listJobs(ctx context.Context, in *jobsInput) (*body[Jobs], error) 
 	if in.Status == "" && !strings.HasSuffix(in.Sort, "lastRun") { // what jobs are defined to be is enough to choose some
 		part, next := page(list, in, after, rankOf)
 		views, stale := a.view(ctx, part)
+		a.foresee(views)
 		return answer(Jobs{Items: jobsOf(views), NextPageToken: next, Stale: stale}), nil
 	}
 	views, stale := a.view(ctx, list)
@@ -42,6 +43,7 @@ func (a *API) listJobs(ctx context.Context, in *jobsInput) (*body[Jobs], error) 
 		views = slices.DeleteFunc(views, func(v view) bool { return v.State != in.Status })
 	}
 	part, next := page(views, in, after, rankOfView)
+	a.foresee(part)
 	return answer(Jobs{Items: jobsOf(part), NextPageToken: next, Stale: stale}), nil
 }
 

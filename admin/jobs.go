@@ -25,7 +25,14 @@ type Job struct {
 	Paused        *bool      `json:"paused" doc:"Its next tick is closed; null: that is not known now."`
 	NextRun       *time.Time `json:"nextRun" doc:"When it will run next, as things are, in the job's zone; null: see nextRunReason."`
 	NextRunReason string     `json:"nextRunReason,omitempty"`
+	NextRuns      []Upcoming `json:"nextRuns" doc:"The same moment, with what is special about it; empty: there is none."`
+	RunningOn     string     `json:"runningOn,omitempty" doc:"The replica that running is on, where that is known."`
+	MedianSeconds *float64   `json:"medianSeconds" doc:"Half of those of recent that succeeded took no longer; null: none has."`
+	FailedInARow  int        `json:"failedInARow" doc:"Of recent, up to the last that went well."`
 	LastRun       *Outcome   `json:"lastRun" doc:"The last run that has ended, of all replicas; null: none is remembered."`
+	Source        *Source    `json:"source,omitempty" doc:"Where it is defined."`
+	Description   string     `json:"description,omitempty"`
+	Runbook       string     `json:"runbook,omitempty" doc:"Where to read what to do when it fails."`
 	Recent        []Outcome  `json:"recent" doc:"The last 20 of what has ended, the latest first."`
 }
 
@@ -69,16 +76,18 @@ func (a *API) jobRoutes(b *book) {
 
 type jobInput struct {
 	AboutJob
+	Unless
 	Next int `query:"next" minimum:"0" maximum:"100" doc:"How many of its next moments to tell, too."`
 }
 
 // getJob answers GET /jobs/{job}.
-func (a *API) getJob(ctx context.Context, in *jobInput) (*body[JobDetails], error) {
+func (a *API) getJob(ctx context.Context, in *jobInput) (*tagged[JobDetails], error) {
 	status, err := a.Engine.Job(in.Job)
 	if err != nil {
 		return nil, refusal(in.Job, err)
 	}
 	views, stale := a.view(ctx, []scheduler.Status{status})
+	a.foresee(views)
 	d := JobDetails{Job: views[0].Job, Gate: views[0].gate, Stale: stale}
 	if a.Define != nil {
 		if job, known := a.Define(in.Job); known {
@@ -90,5 +99,5 @@ func (a *API) getJob(ctx context.Context, in *jobInput) (*body[JobDetails], erro
 			return nil, refusal(in.Job, err)
 		}
 	}
-	return answer(d), nil
+	return unless(in.Unless, d)
 }

@@ -40,14 +40,21 @@ func (a *API) view(ctx context.Context, list []scheduler.Status) (views []view, 
 	for i := range list {
 		v := &views[i]
 		v.Status = list[i]
+		a.described(&v.Job)
 		if gates != nil {
 			g := gateOf(gates[i].Gate)
 			v.gate, v.Paused = &g, &g.Closed
 		}
-		if r := running[v.Status.Job]; r != nil && v.Running == nil {
-			v.Running = r
+		if r, on := running[v.Status.Job]; on {
+			if v.Running == nil {
+				v.Running = &r.Running
+			}
+			if v.Running.ID == r.ID {
+				v.RunningOn = r.replica
+			}
 		}
 		v.recall(past[i])
+		v.MedianSeconds, v.FailedInARow = median(v.Recent), streak(v.Recent)
 		v.State = stateOf(&v.Job)
 		v.NextRun, v.NextRunReason = a.nextRun(&list[i], v.gate)
 	}
@@ -153,22 +160,28 @@ func (a *API) histories(ctx context.Context, names []string) (past [][]scheduler
 	return past, stale
 }
 
+// placed is a run that is on, with where.
+type placed struct {
+	scheduler.Running
+	replica string
+}
+
 // running are the runs that are on, by job, wherever they are.
-func (a *API) running(ctx context.Context) (runs map[string]*scheduler.Running, stale bool) {
-	runs = map[string]*scheduler.Running{}
+func (a *API) running(ctx context.Context) (runs map[string]placed, stale bool) {
+	runs = map[string]placed{}
 	if a.Memory == nil || a.Memory.Journal == nil {
 		return runs, false
 	}
 	rows, err := a.Memory.Journal.Open(ctx)
 	if err != nil {
-		a.Log.Warn("runs not read", "path", callerOf(ctx).path, "err", err)
+		a.logs(ctx).Warn("runs not read", "path", callerOf(ctx).path, "err", err)
 		return runs, true
 	}
 	for i := range rows {
 		if r := &rows[i]; r.State == scheduler.RunRunning {
-			runs[r.Job] = &scheduler.Running{
+			runs[r.Job] = placed{scheduler.Running{
 				ID: r.ID, Tick: r.Tick, Manual: r.Cause != scheduler.BySchedule, Attempt: r.Attempt, Token: r.Token, Started: r.Started,
-			}
+			}, r.Replica}
 		}
 	}
 	return runs, false

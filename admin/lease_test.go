@@ -2,6 +2,8 @@ package admin_test
 
 import (
 	"context"
+	"net/http"
+	"reflect"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -9,6 +11,8 @@ import (
 	"github.com/solocron/solocron/admin"
 	"github.com/solocron/solocron/election"
 	"github.com/solocron/solocron/election/memlease"
+	"github.com/solocron/solocron/journal"
+	"github.com/solocron/solocron/journal/memjournal"
 )
 
 // revoker takes leases of a store in memory away.
@@ -52,4 +56,29 @@ func TestALeaseIsShownAndTakenAwayFromItsHolder(t *testing.T) {
 		time.Sleep(15 * time.Second) // by its next renewal the holder knows
 		is(t, w.run(run), map[string]any{"state": "ended", "verdict": "lost"})
 	})
+}
+
+// saying is a feed that remembers what was said.
+type saying struct {
+	*journal.Feed
+	said []journal.Happening
+}
+
+func (s *saying) Say(h journal.Happening) { s.said = append(s.said, h) }
+
+func TestALeaseThatIsTakenAwayIsToldToWhoeverListens(t *testing.T) {
+	t.Parallel()
+	d := everything(t)
+	feed := &saying{Feed: journal.NewFeed(memjournal.NewBatches(), "a")}
+	d.Memory.Feed = feed
+	h := admin.New(d)
+	call(t, h, http.MethodPost, "/api/v1/leases/report/release", `{"reason": "stuck", "confirmJob": "report", "token": 40}`)
+	if len(feed.said) != 0 {
+		t.Errorf("a lease that was not taken away: got %v", feed.said)
+	}
+	call(t, h, http.MethodPost, "/api/v1/leases/report/release", `{"reason": "stuck", "confirmJob": "report", "token": 41}`)
+	want := journal.Happening{Topic: journal.AboutLease, Phase: "revoked", Job: "report", Token: 41, By: "api", Note: "stuck"}
+	if len(feed.said) != 1 || !reflect.DeepEqual(feed.said[0], want) {
+		t.Errorf("got %+v, want %+v", feed.said, want)
+	}
 }

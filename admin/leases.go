@@ -25,10 +25,12 @@ type Lease struct {
 	State            string     `json:"state" enum:"free,claimed,running,done,revoked,quarantine"`
 	Held             bool       `json:"held"`
 	Holder           string     `json:"holder,omitempty"` // now or last
-	Run              string     `json:"run,omitempty"`    // of the holder's tick
+	Run              string     `json:"run,omitempty"`    // of the holder, now or last; left out: a request's, and it is not known which
 	Token            int64      `json:"token"`
 	Acquired         time.Time  `json:"acquired,omitzero"` // as the token tells, which is made of the store's clock
 	Expires          *time.Time `json:"expires"`           // on the store's clock; null: it is not held
+	Renewed          *time.Time `json:"renewed"`           // the last time, or when it was got; null: it is not held, or the length of leases is not known
+	TTLSeconds       float64    `json:"ttlSeconds"`        // of a lease, from a renewal on; 0: it is not known
 	Remaining        string     `json:"remaining"`         // until it, or the closed time after it, ends
 	RemainingSeconds float64    `json:"remainingSeconds"`
 	Attempt          int        `json:"attempt,omitempty"`
@@ -93,8 +95,9 @@ func (a *API) leases(ctx context.Context, in *leasesInput) (*body[Leases], error
 		return nil, silent(errNoRecords)
 	}
 	out.Stale = stale
+	on := a.onLeases(ctx)
 	for i := range records {
-		if l := leaseOf(names[i], &records[i]); l.Held || !in.Held {
+		if l := a.lease(names[i], &records[i], on); l.Held || !in.Held {
 			if len(out.Items) == in.PageSize {
 				out.NextPageToken = token(rank{Sort: list.Sort, Name: out.Items[in.PageSize-1].Job})
 				break
@@ -107,6 +110,48 @@ func (a *API) leases(ctx context.Context, in *leasesInput) (*body[Leases], error
 }
 
 var errNoRecords = errors.New("the lease store was asked in vain")
+
+// lease shows a record, with what else is known of its holder: on is the runs that are
+// on, by their tokens.
+func (a *API) lease(job string, r *election.Record, on map[heldBy]string) Lease {
+	l := leaseOf(job, r)
+	l.TTLSeconds = a.TTL.Seconds()
+	if !l.Held {
+		return l
+	}
+	l.Renewed = a.renewed(r)
+	if run := on[heldBy{job, r.Token}]; run != "" {
+		l.Run = run
+	}
+	return l
+}
+
+// heldBy is what a lease is held by.
+type heldBy struct {
+	job   string
+	token int64
+}
+
+// onLeases is the runs that are on, by what their leases are held by; nil if that is
+// not known. The record of a lease names a tick, and not a request.
+func (a *API) onLeases(ctx context.Context) map[heldBy]string {
+	if a.Memory == nil || a.Memory.Journal == nil {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, readLimit)
+	defer cancel()
+	rows, err := a.Memory.Journal.Open(ctx)
+	if err != nil {
+		return nil
+	}
+	on := make(map[heldBy]string, len(rows))
+	for i := range rows {
+		if r := &rows[i]; r.State == scheduler.RunRunning {
+			on[heldBy{r.Job, r.Token}] = r.ID
+		}
+	}
+	return on
+}
 
 func leaseOf(job string, r *election.Record) Lease {
 	l := Lease{
@@ -177,6 +222,11 @@ func (a *API) release(ctx context.Context, in *releaseInput) (*body[Lease], erro
 		return nil, refusal(in.Job, errors.Join(scheduler.ErrNoAnswer, err))
 	}
 	a.note(ctx, journal.Deed{What: "release-lease", Job: in.Job, Note: o.Note})
+	if a.Memory != nil && a.Memory.Feed != nil {
+		a.Memory.Feed.Say(journal.Happening{
+			Topic: journal.AboutLease, Phase: journal.Revoked, Job: in.Job, Run: leaseOf(in.Job, &records[0]).Run, Token: in.Body.Token, By: o.By, Note: o.Note,
+		})
+	}
 	return answer(leaseOf(in.Job, &r)), nil
 }
 

@@ -66,7 +66,7 @@ func (a *API) acked(ctx context.Context, run string) error {
 	done, err := a.Memory.Journal.Acknowledge(ctx, run, requester(ctx))
 	switch {
 	case done && err != nil:
-		a.Log.Error("a deed could not be noted", "what", "acknowledge", "run", run, "err", err)
+		a.logs(ctx).Error("a deed could not be noted", "what", "acknowledge", "run", run, "err", err)
 	case err != nil:
 		return silent(err)
 	case !done:
@@ -99,7 +99,7 @@ func (a *API) redrive(ctx context.Context, in *rerunInput) (*asked, error) {
 		return nil, err
 	}
 	if err := a.acked(asking, in.Run); err != nil {
-		a.Log.Warn("a run was asked for again and may still be on the list of dead letters", "run", in.Run, "err", err)
+		a.logs(ctx).Warn("a run was asked for again and may still be on the list of dead letters", "run", in.Run, "err", err)
 	}
 	return res, nil
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"net/http"
-	"strconv"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -18,46 +17,49 @@ const (
 	writeLimit   = 30 * time.Second       // for one piece to reach the client
 )
 
+const (
+	kindEvents = "text/event-stream"
+	kindText   = "text/plain"
+)
+
 // streamRoutes are those whose answers go on for as long as there is something to say.
 func (a *API) streamRoutes(b *book) {
 	query := func(name, doc string, schema *huma.Schema) *huma.Param {
 		return &huma.Param{Name: name, In: "query", Description: doc, Schema: schema}
 	}
-	text := &huma.Schema{Type: huma.TypeString}
+	text, truth := &huma.Schema{Type: huma.TypeString}, &huma.Schema{Type: huma.TypeBoolean}
+	back := &huma.Param{Name: "Last-Event-ID", In: "header", Description: "ID of the last event that was seen, as browsers say it.", Schema: text}
 	if a.Memory.Output != nil {
-		b.enterRaw(route{id: "showLog", path: base + "/runs/{run}/log", summary: "What a run printed", kind: "text/plain"}.
-			reading(http.StatusBadRequest, http.StatusNotFound, http.StatusServiceUnavailable), []*huma.Param{
+		op := b.enterRaw(route{
+			id: "showLog", path: base + "/runs/{run}/log", summary: "What a run printed", kind: kindText,
+			about: "As text, or as events for whoever accepts text/event-stream: each line is one (line), what was not kept another (gap), " +
+				"and the last says that the run has ended and all was told (end); bye ends a stream that can be gone on with, by the ID of the last event. " +
+				"IDs are offsets. A text names the offset at which it goes on in the trailer Log-Next, and says in Log-Truncated that something was left out.",
+		}.reading(http.StatusBadRequest, http.StatusNotFound, http.StatusUnprocessableEntity, http.StatusServiceUnavailable), []*huma.Param{
 			{Name: "run", In: "path", Required: true, Description: "ID of the run.", Schema: text},
-			query("follow", "Go on until the run has ended.", &huma.Schema{Type: huma.TypeBoolean}),
+			query("follow", "Go on until the run has ended. A stream of events does unless this is false.", truth),
 			query("attempt", "Only what this attempt printed.", &huma.Schema{Type: huma.TypeInteger}),
 			query("tail", "Only so many lines at the end.", &huma.Schema{Type: huma.TypeInteger}),
+			query("offset", "Only what comes behind so many bytes of all that was printed. It stays where it is whatever comes or is forgotten.", &huma.Schema{Type: huma.TypeInteger}),
+			query("since", "Only lines printed not before, by the clock of the replica that ran it.", &huma.Schema{Type: huma.TypeString, Format: "date-time"}),
+			query("timestamps", "Begin each line with when it was printed. Events always say it.", truth),
+			back,
 		}, a.showLog)
+		op.Responses["200"].Content[kindEvents] = &huma.MediaType{}
 	}
 	if a.Memory.Feed != nil {
-		b.enterRaw(route{id: "followEvents", path: base + "/events", summary: "What happens in the cluster, as it happens", kind: "text/event-stream"}.
+		b.enterRaw(route{id: "followEvents", path: base + "/events", summary: "What happens in the cluster, as it happens", kind: kindEvents}.
 			reading(http.StatusBadRequest, http.StatusServiceUnavailable), []*huma.Param{
 			query("types", "Some of run, job, lease, replica and config, with commas; left out: all.", text),
 			query("job", "Name of a job.", text),
 			query("since", "ID of the last event that was seen.", text),
-			{Name: "Last-Event-ID", In: "header", Description: "The same, as browsers say it.", Schema: text},
+			back,
 		}, a.events)
 	}
 }
 
-// excerpt is what of the output of a run somebody wants to see.
-type excerpt struct {
-	follow  bool
-	attempt int // 0: of all attempts
-	tail    int // lines at the end; 0: all that is kept
-}
-
-const (
-	maxTail    = 10_000
-	maxAttempt = 1000
-)
-
-// showLog answers GET /runs/{run}/log?follow=&attempt=&tail= with what the run
-// printed, as text. To follow it goes on until the run has ended.
+// showLog answers GET /runs/{run}/log with what the run printed. To follow it goes on
+// until the run has ended.
 func (a *API) showLog(w http.ResponseWriter, r *http.Request) {
 	want, err := excerptOf(r)
 	if err != nil {
@@ -76,35 +78,10 @@ func (a *API) showLog(w http.ResponseWriter, r *http.Request) {
 	}
 	ctx, cancel := context.WithTimeout(r.Context(), followLimit)
 	defer cancel()
-	t := &tailing{api: a, w: w, run: r.PathValue("run"), text: tape{out: w, only: want.attempt}}
+	t := newTailing(a, w, r.PathValue("run"), &want)
 	if err := t.open(ctx, want.tail); err != nil {
 		a.fail(w, r, err)
 		return
 	}
 	t.follow(ctx, want.follow)
-}
-
-func excerptOf(r *http.Request) (want excerpt, err error) {
-	q := r.URL.Query()
-	switch q.Get("follow") {
-	case "", "false":
-	case "true":
-		want.follow = true
-	default:
-		return want, badRequest("follow is true or false.")
-	}
-	for _, n := range []struct {
-		name string
-		most int
-		into *int
-	}{{"attempt", maxAttempt, &want.attempt}, {"tail", maxTail, &want.tail}} {
-		text := q.Get(n.name)
-		if text == "" {
-			continue
-		}
-		if *n.into, err = strconv.Atoi(text); err != nil || *n.into < 1 || *n.into > n.most {
-			return want, badRequest(fmt.Sprintf("%s is a number from 1 to %d.", n.name, n.most))
-		}
-	}
-	return want, nil
 }

@@ -2,6 +2,7 @@ package admin
 
 import (
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/solocron/solocron/election"
@@ -49,12 +50,20 @@ func (b *brief[T]) get(age time.Duration, look func() T) T {
 	return b.value
 }
 
+// forget has the answer made anew: whoever asks next knows that something has changed.
+func (b *brief[T]) forget() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.made = time.Time{}
+}
+
 // memory is the last answers of the store. What it holds is not changed.
 type memory struct {
 	runs     last[[]Run] // the first page of all
 	open     last[[]Run]
 	replicas last[[]journal.Replica]
 	cluster  brief[Cluster]
+	latency  atomic.Pointer[float64] // seconds that the lease store took for its last answer
 
 	mu        sync.Mutex
 	histories map[string][]scheduler.Row // by job

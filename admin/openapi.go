@@ -15,7 +15,9 @@ import (
 const description = "Jobs are defined in YAML; over this API they are looked at, triggered and steered.\n\n" +
 	"Times are RFC 3339 with their zone, lengths of time are such as 1m3s. What is not a success is a problem " +
 	"document (RFC 9457), whose type is urn:solocron:problem: and a word. A failure that is no fault of the " +
-	"request (default) is a 500 whose reason is in the log of the replica."
+	"request (default) is a 500 whose reason is in the log of the replica.\n\n" +
+	"Every answer names its request in X-Request-Id, and so do problems (requestId) and the log of the replica: with " +
+	"the one that the request came with, of at most 64 letters, digits, dots, lines and dashes, or with a new one."
 
 func securitySchemes() map[string]*huma.SecurityScheme {
 	return map[string]*huma.SecurityScheme{
@@ -25,7 +27,7 @@ func securitySchemes() map[string]*huma.SecurityScheme {
 }
 
 const (
-	problemRef = "#/components/schemas/Problem"
+	problemRef = "#/components/schemas/ProblemDetails"
 	faultName  = "Fault"
 )
 
@@ -47,12 +49,13 @@ func problemSchema(registry huma.Registry) *huma.Schema {
 	return &huma.Schema{
 		Type: huma.TypeObject, Required: []string{"type", "title", "status", "instance"}, AdditionalProperties: true,
 		Properties: map[string]*huma.Schema{
-			"type":     text("urn:solocron:problem: and a word for programs."),
-			"title":    text("The same for people."),
-			"status":   {Type: huma.TypeInteger},
-			"detail":   text("This occurrence, for people."),
-			"instance": text("What was asked for."),
-			"errors":   {Type: huma.TypeArray, Items: registry.Schema(reflect.TypeFor[Fault](), true, faultName)},
+			"type":      text("urn:solocron:problem: and a word for programs."),
+			"title":     text("The same for people."),
+			"status":    {Type: huma.TypeInteger},
+			"detail":    text("This occurrence, for people."),
+			"instance":  text("What was asked for."),
+			"requestId": text("Of the request, as X-Request-Id says it and the log of the replica has it."),
+			"errors":    {Type: huma.TypeArray, Items: registry.Schema(reflect.TypeFor[Fault](), true, faultName)},
 		},
 	}
 }
@@ -60,7 +63,7 @@ func problemSchema(registry huma.Registry) *huma.Schema {
 // finish completes the description with what the types alone do not say.
 func finish(doc *huma.OpenAPI) {
 	registry := doc.Components.Schemas
-	registry.Map()["Problem"] = problemSchema(registry)
+	registry.Map()["ProblemDetails"] = problemSchema(registry)
 	delete(registry.Map(), "ErrorModel")
 	delete(registry.Map(), "ErrorDetail")
 	for name, schema := range registry.Map() {
@@ -71,16 +74,20 @@ func finish(doc *huma.OpenAPI) {
 	for _, item := range doc.Paths {
 		for _, op := range []*huma.Operation{item.Get, item.Post} {
 			if op != nil {
+				bounded(op, registry)
 				complete(op)
 			}
 		}
 	}
 }
 
-// complete says that no body is needed where that may be left out, and of a trigger
-// that a rehearsal is answered with 200.
+// complete adds the answers that are chosen by what was asked: that of a rehearsal, and
+// that nothing is new.
 func complete(op *huma.Operation) {
-	if op.OperationID == "triggerJob" {
+	if op.OperationID == "getJob" {
+		op.Responses["304"] = &huma.Response{Description: "What the client has is what is so"}
+	}
+	if op.OperationID == "triggerJob" || op.OperationID == "backfillJob" {
 		op.Responses["200"] = &huma.Response{Description: "What a dry run has found", Content: op.Responses["202"].Content}
 	}
 }

@@ -117,11 +117,11 @@ func TestEveryOperationSaysWhoMayAndHowItIsRefused(t *testing.T) {
 				t.Errorf("%s %s: operationId %q is empty or used twice", method, path, op.ID)
 			}
 			seen[op.ID] = true
-			if method == "get" && (op.Role == "operator" || op.Role == "admin") || method == "post" && op.Role == "none" {
+			if method == "get" && (op.Role == "operator" || op.Role == "admin") || method == "post" && op.Role == "none" && !strings.HasPrefix(op.ID, "sign") {
 				t.Errorf("%s %s: role %s", method, path, op.Role)
 			}
 			for status, text := range op.Responses {
-				if status >= "3" && !bytes.Contains(text, []byte("application/problem+json")) {
+				if status >= "4" && !bytes.Contains(text, []byte("application/problem+json")) {
 					t.Errorf("%s %s: %s is no problem document: %s", method, path, status, text)
 				}
 			}

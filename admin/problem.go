@@ -22,8 +22,9 @@ type problemError struct {
 	Detail string         // this occurrence, for people
 	More   map[string]any // further members
 
-	header http.Header
-	path   string // what it is about
+	header  http.Header
+	path    string // what it is about
+	request string // the request that it answers
 }
 
 func (p *problemError) Error() string { return fmt.Sprintf("%d %s: %s", p.Status, p.Type, p.Detail) }
@@ -38,17 +39,20 @@ func (p *problemError) GetHeaders() http.Header { return p.header }
 func (p *problemError) ContentType(string) string { return problemType }
 
 // MarshalJSON is p as it is sent.
-func (p *problemError) MarshalJSON() ([]byte, error) { return json.Marshal(p.document(p.path)) }
+func (p *problemError) MarshalJSON() ([]byte, error) { return json.Marshal(p.document()) }
 
 const problemType = "application/problem+json"
 
-// document is p as it is sent, about the resource at path.
-func (p *problemError) document(path string) map[string]any {
+// document is p as it is sent.
+func (p *problemError) document() map[string]any {
 	doc := map[string]any{
 		"type":     "urn:solocron:problem:" + p.Type,
 		"title":    p.Title,
 		"status":   p.Status,
-		"instance": echo(path),
+		"instance": echo(p.path),
+	}
+	if p.request != "" {
+		doc["requestId"] = p.request
 	}
 	if p.Detail != "" {
 		doc["detail"] = p.Detail

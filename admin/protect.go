@@ -5,7 +5,6 @@ import (
 	"net/http"
 	"net/netip"
 	"path"
-	"slices"
 	"strings"
 
 	"github.com/solocron/solocron/admin/access"
@@ -18,18 +17,28 @@ func (a *API) front() http.Handler {
 	if a.Access != nil {
 		known, doors = a.Access.Wrap(a.book.mux, a.turnAway), a.Access.Login()
 	}
-	return a.safe(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	screens := http.Handler(a.screens) // nobody needs a right for them: they say nothing of this cluster
+	if a.Access == nil {
+		screens = a.whoever(a.screens)
+	}
+	return a.safe(a.screens.Based(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch {
 		case !canonical(r.URL.EscapedPath()): // ServeMux would redirect, which no client of an API wants
 			a.fail(w, r, noSuchRoute(r.URL.EscapedPath()))
+		case a.screens.Serves(r.URL.Path):
+			if r.Method != http.MethodGet && r.Method != http.MethodHead {
+				a.fail(w, r, methodNotAllowed("GET, HEAD"))
+				return
+			}
+			screens.ServeHTTP(w, r)
 		case a.Access != nil && a.book.open[r.URL.Path]:
 			a.book.mux.ServeHTTP(w, r)
-		case a.Access != nil && slices.Contains(access.Paths(), r.URL.Path):
+		case a.Access != nil && elsewhere(r.URL.Path):
 			doors.ServeHTTP(w, r)
 		default:
 			known.ServeHTTP(w, r)
 		}
-	}))
+	})))
 }
 
 // whoever lets only those requests through to next that a person or program on

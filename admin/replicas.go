@@ -22,6 +22,9 @@ type Replica struct {
 	Running     []string  `json:"running"`     // runs that it has begun and not ended
 }
 
+// replicaLive is the state of a replica that takes new work.
+const replicaLive = "live"
+
 // Replicas is the replicas that live.
 type Replicas struct {
 	Items     []Replica      `json:"items"`
@@ -37,6 +40,7 @@ func (a *API) replicaRoutes(b *book) {
 	}
 	enter(b, route{id: "listReplicas", path: base + "/replicas", summary: "The replicas that live"}.reading(http.StatusServiceUnavailable), a.replicas)
 	enter(b, route{id: "getReplica", path: base + "/replicas/{replica}", summary: "A replica"}.reading(http.StatusNotFound, http.StatusServiceUnavailable), a.replica)
+	a.crashRoutes(b)
 	enter(b, route{id: "getCluster", path: base + "/cluster", summary: "How the cluster is, at a glance"}.reading(), a.cluster)
 }
 
@@ -63,7 +67,7 @@ func (a *API) roll(ctx context.Context) (Replicas, error) {
 	busy := a.onReplicas(ctx)
 	for i, m := range live {
 		out.Items[i] = Replica{
-			ID: m.ID, State: "live", Version: m.Version, Revision: m.Revision, Started: m.Started.UTC(), LastSeen: m.LastSeen.UTC(),
+			ID: m.ID, State: replicaLive, Version: m.Version, Revision: m.Revision, Started: m.Started.UTC(), LastSeen: m.LastSeen.UTC(),
 			ClockOffset: m.Offset.Round(time.Microsecond).String(), Running: append([]string{}, busy[m.ID]...),
 		}
 		if m.Draining {
@@ -106,9 +110,13 @@ func (a *API) replica(ctx context.Context, in *replicaInput) (*body[Replica], er
 			return answer(r), nil
 		}
 	}
-	return nil, &problemError{
+	return nil, noReplica(in.Replica)
+}
+
+func noReplica(id string) *problemError {
+	return &problemError{
 		Type: "replica-not-found", Title: "No such replica", Status: http.StatusNotFound,
-		Detail: fmt.Sprintf("There is no replica %q that lives; GET /api/v1/replicas lists them.", echo(in.Replica)),
+		Detail: fmt.Sprintf("There is no replica %q that lives; GET /api/v1/replicas lists them.", echo(id)),
 	}
 }
 

@@ -75,16 +75,17 @@ func (a *API) cancel(ctx context.Context, in *cancelInput) (*asked, error) {
 	return accepted(row), nil
 }
 
-// inTheWay is the run that keeps a job from being triggered; nil if none is known of.
-func (a *API) inTheWay(ctx context.Context, job jobs.Job) *scheduler.BusyError {
-	if job.Overlap != jobs.SkipOverlap {
+// inTheWay is the run that keeps a job from being triggered under a policy; nil if none
+// is known of.
+func (a *API) inTheWay(ctx context.Context, job string, policy jobs.Overlap) *scheduler.BusyError {
+	if policy != jobs.SkipOverlap {
 		return nil
 	}
-	for _, r := range a.records(ctx, []string{job.Name}) {
+	for _, r := range a.records(ctx, []string{job}) {
 		if r.State == election.StateRunning && r.Remaining > 0 {
 			busy := &scheduler.BusyError{By: r.Holder, Remaining: r.Remaining}
 			if !r.Tick.IsZero() {
-				busy.Run = tickID(job.Name, r.Tick)
+				busy.Run = tickID(job, r.Tick)
 			}
 			return busy
 		}

@@ -15,15 +15,20 @@ func (a *API) problemOf(ctx context.Context, err error) *problemError {
 	p, ok := errors.AsType[*problemError](err)
 	if !ok {
 		if !errors.Is(err, errPanicked) { // that is in the log
-			a.Log.Error("request failed", "path", c.path, "err", err)
+			a.logs(ctx).Error("request failed", "path", c.path, "err", err)
 		}
 		p = &problemError{
 			Type: "internal", Title: "Internal error", Status: http.StatusInternalServerError,
 			Detail: "The log of this replica says more.",
 		}
 	}
-	said := *p
-	said.path = c.path
+	return p.to(ctx)
+}
+
+// to is p as the answer to the request whose context ctx is.
+func (p *problemError) to(ctx context.Context) *problemError {
+	c, said := callerOf(ctx), *p
+	said.path, said.request = c.path, c.id
 	return &said
 }
 
@@ -36,7 +41,7 @@ func (a *API) fail(w http.ResponseWriter, r *http.Request, err error) {
 	maps.Copy(w.Header(), p.header)
 	body, err := json.Marshal(p)
 	if err != nil { // only an extension member of ours can do this
-		a.Log.Error("problem document", "err", err)
+		a.logs(r.Context()).Error("problem document", "err", err)
 		body = []byte(`{"title":"Internal error","status":500}`)
 	}
 	send(w, p.Status, problemType, body)

@@ -28,6 +28,9 @@ func TestEachRoleMayDoWhatItIsForAndNoMore(t *testing.T) {
 	_, addr := listen(t, d)
 	for path, item := range doc.Paths {
 		for method, op := range item {
+			if op.ID == "signIn" { // tells who somebody is, by a token of its own
+				continue
+			}
 			_, what, _, _ := s.request(path, method, op, 200)
 			if op.ID == "triggerJob" {
 				what.target, what.body = "/api/v1/jobs/report/trigger", ""

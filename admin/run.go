@@ -1,8 +1,10 @@
 package admin
 
 import (
+	"encoding/hex"
 	"time"
 
+	"github.com/solocron/solocron/internal/traceid"
 	"github.com/solocron/solocron/scheduler"
 )
 
@@ -10,6 +12,7 @@ import (
 // is not known, or does not apply, is left out.
 type Run struct {
 	ID           string             `json:"id"`
+	TraceID      string             `json:"traceId,omitempty"` // of the trace about its tick, if any was taken: 32 hexadecimal digits
 	Job          string             `json:"job"`
 	Tick         time.Time          `json:"tick,omitzero"` // or the moment of the request
 	Cause        scheduler.Cause    `json:"cause,omitempty"`
@@ -68,10 +71,20 @@ func tookOf(r *scheduler.Row) time.Duration {
 	return max(0, r.Ended.Sub(r.Started))
 }
 
+// traceOf is the ID of the trace about what a run is about; empty: it is about nothing
+// yet.
+func traceOf(r *scheduler.Row) string {
+	if r.Tick.IsZero() {
+		return ""
+	}
+	id := traceid.Of(r.Job, r.Tick)
+	return hex.EncodeToString(id[:])
+}
+
 // runOf shows a row.
 func runOf(r scheduler.Row) Run {
 	out := Run{
-		ID: r.ID, Job: r.Job, Tick: r.Tick.UTC(), Cause: r.Cause, By: r.By, Reason: r.Note, Params: r.Params,
+		ID: r.ID, TraceID: traceOf(&r), Job: r.Job, Tick: r.Tick.UTC(), Cause: r.Cause, By: r.By, Reason: r.Note, Params: r.Params,
 		Status: statusOf(&r), State: r.State, Seconds: tookOf(&r).Seconds(),
 		Attempt: r.Attempt, Replica: r.Replica, Token: r.Token, Started: r.Started.UTC(), Ended: r.Ended.UTC(),
 		Verdict: r.Verdict, Why: r.Reason, Error: r.Error, OlderToo: r.More, Acknowledged: r.Acked,

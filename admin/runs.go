@@ -32,26 +32,6 @@ func (a *API) runRoutes(b *book) {
 	enter(b, r("listActivity", "/activity", "What people did, the latest first").reading(http.StatusServiceUnavailable), a.activity)
 }
 
-type runInput struct {
-	AboutRun
-	Patience
-}
-
-// getRun answers GET /runs/{run}.
-func (a *API) getRun(ctx context.Context, in *runInput) (*body[Run], error) {
-	wait, err := in.span()
-	if err != nil {
-		return nil, err
-	}
-	asking, cancel := context.WithTimeout(ctx, readLimit)
-	defer cancel()
-	row, err := a.find(asking, in.Run)
-	if err != nil {
-		return nil, err
-	}
-	return answer(a.await(ctx, runOf(row), wait)), nil
-}
-
 // open lists the runs that have not ended, of one job or of all, those first that
 // are about the latest moment.
 func (a *API) open(ctx context.Context, job string) ([]Run, error) {

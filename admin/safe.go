@@ -39,6 +39,7 @@ func (a *API) safe(next http.Handler) http.Handler {
 		w := &watched{ResponseWriter: out}
 		w.Header().Set("Cache-Control", "no-store")
 		w.Header().Set("X-Content-Type-Options", "nosniff")
+		r = a.named(w, r)
 		defer func() {
 			p := recover()
 			if p == nil {
@@ -47,14 +48,14 @@ func (a *API) safe(next http.Handler) http.Handler {
 			if err, ok := p.(error); ok && errors.Is(err, http.ErrAbortHandler) {
 				panic(p) // it was meant
 			}
-			a.Log.Error("request panicked", "method", r.Method, "path", r.URL.Path,
+			a.logs(r.Context()).Error("request panicked", "method", r.Method, "path", r.URL.Path,
 				"panic", fmt.Sprint(p), "stack", string(debug.Stack()))
 			if w.begun {
 				panic(http.ErrAbortHandler)
 			}
 			a.fail(w, r, errPanicked)
 		}()
-		next.ServeHTTP(w, a.named(w, r))
+		next.ServeHTTP(w, r)
 	})
 }
 

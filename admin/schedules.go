@@ -2,6 +2,7 @@ package admin
 
 import (
 	"context"
+	"net/http"
 	"strings"
 	"time"
 
@@ -10,7 +11,7 @@ import (
 
 // scheduleRoutes are those about schedules of no job.
 func (a *API) scheduleRoutes(b *book) {
-	enter(b, route{id: "explainSchedule", path: base + "/schedules/explain", summary: "What a schedule means, and when it is due"}.reading(), a.explain)
+	enter(b, route{id: "explainSchedule", path: base + "/schedules/explain", summary: "What a schedule means, and when it is due"}.reading(http.StatusBadRequest), a.explain)
 }
 
 type explainInput struct {
@@ -36,11 +37,11 @@ type Explained struct {
 func (a *API) explain(_ context.Context, in *explainInput) (*body[Explained], error) {
 	zone, err := schedule.LoadZone(in.TimeZone)
 	if err != nil {
-		return nil, notValid("query.timeZone", echo(err.Error()), in.TimeZone)
+		return nil, badSchedule("query.timeZone", echo(err.Error()), in.TimeZone)
 	}
 	s, err := schedule.Parse(strings.TrimSpace(in.Expr), schedule.Options{Zone: zone, Key: in.Key, Seconds: in.Seconds})
 	if err != nil {
-		return nil, notValid("query.expr", strings.ToValidUTF8(err.Error(), "�"), in.Expr)
+		return nil, badSchedule("query.expr", strings.ToValidUTF8(err.Error(), "�"), in.Expr)
 	}
 	out := Explained{
 		Expression: s.Spec(), TimeZone: zone.String(), Description: s.Explain(), Items: []Upcoming{}, Warnings: append([]string{}, s.Warnings()...),
@@ -50,11 +51,18 @@ func (a *API) explain(_ context.Context, in *explainInput) (*body[Explained], er
 		at = a.Now()
 	}
 	for range in.N {
-		if at = s.Next(at); at.IsZero() {
-			out.Reason = "the schedule has no further moments"
+		if at = s.Next(at); !tellable(at) {
+			out.Reason = noMoreMoments
 			break
 		}
 		out.Items = append(out.Items, Upcoming{Time: at.In(zone), UTC: at.UTC(), Note: s.Note(at), Runs: true})
 	}
 	return answer(out), nil
+}
+
+// badSchedule says that a schedule, or its zone, cannot be read.
+func badSchedule(location, message, value string) *problemError {
+	p := notValid(location, message, value)
+	p.Type, p.Title, p.Status = "bad-schedule", "Not a schedule", http.StatusBadRequest
+	return p
 }

@@ -93,10 +93,7 @@ func (e *evidence) due() []fact {
 func (e *evidence) ran() []fact {
 	r := e.row
 	var facts []fact
-	first := r.Attempt - len(r.Tries)
-	if r.State == scheduler.RunRetrying {
-		first++ // the present one is among the tries
-	}
+	first := firstAttempt(r)
 	for i, t := range r.Tries {
 		attempt := max(1, first) + i
 		facts = append(facts,

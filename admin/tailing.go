@@ -13,11 +13,21 @@ import (
 // tailing is one answer with the output of one run.
 type tailing struct {
 	api  *API
-	w    http.ResponseWriter
 	run  string
+	told bool // that the run has ended, and how, is of interest
 	at   journal.Cursor
 	done bool // all was read
+	cut  bool // something that is wanted is not there, or left out
 	text tape
+}
+
+// newTailing begins before the offset that is wanted: it may lie in the middle of a
+// chunk, which is found by where it begins.
+func newTailing(a *API, w http.ResponseWriter, run string, x *excerpt) *tailing {
+	return &tailing{
+		api: a, run: run, told: x.events, at: journal.Cursor(max(0, x.offset-journal.MaxChunk)),
+		text: tape{to: newPaper(w, x), only: x.attempt, since: x.since, reached: x.offset},
+	}
 }
 
 // open makes sure that there is such a run, reads its first output, or that of its
@@ -35,15 +45,18 @@ func (t *tailing) open(ctx context.Context, lines int) error {
 	if err != nil {
 		return silent(err)
 	}
-	h := t.w.Header()
-	if len(chunks) > 0 && chunks[0].Offset > 0 || t.text.skip > 0 {
-		h.Set("Log-Truncated", "true")
-	}
-	h.Set("Content-Type", "text/plain; charset=utf-8")
-	h.Set("Cache-Control", "no-store")
-	h.Set("X-Content-Type-Options", "nosniff")
-	t.w.WriteHeader(http.StatusOK)
+	t.text.to.begin(t.cuts(chunks))
 	return t.write(chunks)
+}
+
+// cuts reports whether something of what is wanted comes before chunks, or is left out.
+func (t *tailing) cuts(chunks []journal.Chunk) bool {
+	for _, c := range chunks {
+		if c.End() > t.text.reached {
+			return t.cut || c.Offset > t.text.reached
+		}
+	}
+	return t.cut
 }
 
 // last reads on to the end of what is there and returns the chunks that hold the last
@@ -53,12 +66,12 @@ func (t *tailing) last(ctx context.Context, chunks []journal.Chunk, lines int) (
 	held := 0
 	for len(chunks) > 0 {
 		for _, c := range chunks {
-			if t.text.only != 0 && c.Attempt() != t.text.only {
+			if t.text.passes(c) {
 				continue
 			}
-			kept, held = append(kept, c), held+linesOf(c)
-			for held-linesOf(kept[0]) >= lines {
-				held -= linesOf(kept[0])
+			kept, held = append(kept, c), held+t.text.lines(c)
+			for held-t.text.lines(kept[0]) >= lines {
+				held -= t.text.lines(kept[0])
 				kept = kept[1:]
 			}
 		}
@@ -71,18 +84,11 @@ func (t *tailing) last(ctx context.Context, chunks []journal.Chunk, lines int) (
 		}
 	}
 	if len(kept) > 0 {
-		t.text.reached, t.text.attempt, t.text.skip = kept[0].Offset, kept[0].Attempt(), max(0, held-lines)
+		skip := max(0, held-lines)
+		t.cut = kept[0].Offset > t.text.reached || skip > 0
+		t.text.begin(kept[0], skip)
 	}
 	return kept, nil
-}
-
-// linesOf counts the lines that end in c.
-func linesOf(c journal.Chunk) int {
-	n := 0
-	for _, l := range c.Lines() {
-		n += b2i(!l.Open)
-	}
-	return n
 }
 
 // follow writes what comes; unless it is to go on, until no more is there.
@@ -92,7 +98,7 @@ func (t *tailing) follow(ctx context.Context, on bool) {
 		ended := on && looks%rowEvery == 0 && t.ended(ctx)
 		chunks, err := t.read(ctx)
 		if err != nil {
-			t.text.remark("the output could not be read any further: the store gave no answer")
+			t.text.to.bye(byeStore)
 			return
 		}
 		if t.write(chunks) != nil {
@@ -101,11 +107,39 @@ func (t *tailing) follow(ctx context.Context, on bool) {
 		if len(chunks) > 0 || t.done {
 			continue
 		}
-		if ended || !on || !t.pause(ctx) {
+		if ended || !on {
 			break
 		}
+		if why := t.pause(ctx); why != "" {
+			t.text.to.bye(why)
+			return
+		}
 	}
-	t.text.end(int64(t.at))
+	status := ""
+	if t.told {
+		status = t.outcome(ctx, on)
+	}
+	t.text.end(int64(t.at), status)
+}
+
+// maxOutcome is how many looks it may take after the last line of a run until it has
+// ended.
+const maxOutcome = 20
+
+// outcome is how the run stands now that all was read; of one that was followed, how it
+// ended, unless that takes too long.
+func (t *tailing) outcome(ctx context.Context, on bool) string {
+	for looks := 1; ; looks++ {
+		finding, cancel := context.WithTimeout(ctx, readLimit)
+		row, known, err := t.api.look(finding, t.run)
+		cancel()
+		switch {
+		case err != nil || !known:
+			return ""
+		case !on || row.State == scheduler.RunEnded || looks == maxOutcome || t.pause(ctx) != "":
+			return statusOf(&row)
+		}
+	}
 }
 
 // read returns the next chunks.
@@ -131,36 +165,26 @@ func (t *tailing) ended(ctx context.Context) bool {
 	return err == nil && row.State == scheduler.RunEnded
 }
 
-// pause waits for more; false if the client, the time or this replica is at its end.
-func (t *tailing) pause(ctx context.Context) bool {
+// pause waits for more; it returns why there is no more to wait for, if so.
+func (t *tailing) pause(ctx context.Context) farewell {
 	timer := time.NewTimer(followPause)
 	defer timer.Stop()
 	select {
 	case <-ctx.Done():
-		return false
+		return byeTime
 	case <-t.api.closing:
-		t.text.remark("this replica shuts down: ask another one for the rest")
-		return false
+		return byeDraining
 	case <-timer.C:
-		return true
+		return ""
 	}
 }
 
-// write sends chunks at once. The time-outs of the server are for answers that
-// are short, so they are moved with each piece.
+// write sends chunks at once.
 func (t *tailing) write(chunks []journal.Chunk) error {
-	control := http.NewResponseController(t.w)
-	err := errors.Join(supported(control.SetReadDeadline(time.Time{})), supported(control.SetWriteDeadline(time.Now().Add(writeLimit))))
 	for _, c := range chunks {
-		err = errors.Join(err, t.text.chunk(c))
+		if err := t.text.chunk(c); err != nil {
+			return err
+		}
 	}
-	return errors.Join(err, supported(control.Flush()))
-}
-
-// supported forgives a writer, such as one of a test, that cannot do it.
-func supported(err error) error {
-	if errors.Is(err, http.ErrNotSupported) {
-		return nil
-	}
-	return err
+	return t.text.to.flush()
 }

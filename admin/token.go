@@ -18,13 +18,13 @@ func token(place any) string {
 }
 
 // readToken reads what token wrote; an empty text is no place.
-func readToken(text string, place any) error {
+func readToken(text string, p place) error {
 	if text == "" {
 		return nil
 	}
 	raw, err := base64.RawURLEncoding.DecodeString(text)
 	if err == nil && len(text) <= maxToken {
-		err = json.Unmarshal(raw, place)
+		err = readPlace(raw, p)
 	}
 	if err != nil || len(text) > maxToken {
 		return notValid("query.pageToken", "is what nextPageToken said, unchanged", text)

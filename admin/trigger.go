@@ -19,6 +19,7 @@ const askLimit = 15 * time.Second
 type Trigger struct {
 	Wish
 	ScheduledTime time.Time `json:"scheduledTime,omitzero" doc:"The moment the run is about, not after now; left out: now."`
+	OverlapPolicy string    `json:"overlapPolicy,omitempty" enum:"skip,queue,replace,allow" doc:"What becomes of this run while an older one is on; left out: what the job says."`
 	DryRun        bool      `json:"dryRun,omitempty" doc:"Say what would happen, and do nothing."`
 }
 
@@ -57,6 +58,7 @@ func (a *API) trigger(ctx context.Context, in *triggerInput) (*asked, error) {
 	if err != nil {
 		return nil, err
 	}
+	o.Overlap = in.Body.OverlapPolicy
 	if o.At = in.Body.ScheduledTime.UTC().Truncate(time.Millisecond); in.Body.ScheduledTime.IsZero() {
 		o.At = time.Time{}
 	}
@@ -140,12 +142,16 @@ func (a *API) rehearse(ctx context.Context, job string, o scheduler.Order) (*ask
 	}
 	if a.Define != nil {
 		if def, known := a.Define(job); known {
+			policy, err := scheduler.OverlapOf(o.Overlap, &def)
+			if err != nil {
+				return nil, refusal(job, err)
+			}
 			all, faults := def.ResolveParams(o.Params)
 			if len(faults) > 0 {
 				return nil, invalidParams(job, &scheduler.ParamsError{Faults: faults})
 			}
 			row.Params = all
-			if busy := a.inTheWay(ctx, def); busy != nil {
+			if busy := a.inTheWay(ctx, job, policy); busy != nil {
 				return nil, alreadyRunning(job, busy)
 			}
 		}
@@ -163,6 +169,6 @@ func triggerRoute() route {
 		about: "The answer is the run as it is queued, and where it can be looked at; with wait, as it stands then. " +
 			"With an Idempotency-Key one wish is one run, however often it is sent and to whichever replica. " +
 			"Two requests without one are two wishes: the second is refused with 409 while a run of the first has " +
-			"the lease and the job does not queue, and is another run otherwise. A paused job is run and stays paused.",
+			"the lease and the job does not queue (overlapPolicy says otherwise for this run), and is another run otherwise. A paused job is run and stays paused.",
 	}
 }

@@ -172,3 +172,18 @@ func TestABodyWithoutAnEndIsNotReadToIt(t *testing.T) {
 		t.Errorf("got %d after %d bytes, want 413 after few", w.Code, body.sent)
 	}
 }
+
+func TestWhoHasWaitedForTheEndOfARunSeesItWhereverTheyLook(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(t, asked)
+		defer w.stop()
+		is(t, cluster(t, w.apis["a"])["states"].(map[string]any), map[string]any{"idle": 3.0})
+		w.ask("a", "POST", "jobs/quick/trigger?wait=30s", "", 202)
+		is(t, cluster(t, w.apis["a"])["states"].(map[string]any), map[string]any{"idle": 2.0, "ok": 1.0})
+		for _, replica := range []string{"a", "b"} {
+			is(t, items(w.ask(replica, "GET", "jobs?q=quick", "", 200))[0], map[string]any{"state": "ok"})
+		}
+		w.ask("a", "POST", "jobs/quick/pause", "", 200)
+		is(t, cluster(t, w.apis["a"])["states"].(map[string]any), map[string]any{"paused": 1.0})
+	})
+}

@@ -99,7 +99,7 @@ func TestAnswersOfAClusterAtWorkAreWhatTheDescriptionPromises(t *testing.T) {
 			"/jobs/{job}/next": {"/jobs/good/next", "/jobs/idle/next"}, "/jobs/{job}/runs": {"/jobs/bad/runs"}, "/runs": {"/runs", "/runs?pageSize=1"},
 			"/jobs/{job}/ticks/{tick}": {"/jobs/bad/ticks/2000-01-01T01:00:00Z", "/jobs/shut/ticks/2000-01-01T01:00:00Z", "/jobs/busy/ticks/2000-01-01T02:00:00Z"},
 			"/runs/{run}":              {"/runs/busy.20000101T010000Z", "/runs/bad.20000101T010000Z"}, "/leases": {"/leases"}, "/cluster": {"/cluster"},
-			"/dead-letters": {"/dead-letters"}, "/activity": {"/activity"}, "/replicas": {"/replicas"}, "/config": {"/config"},
+			"/dead-letters": {"/dead-letters"}, "/activity": {"/activity"}, "/replicas": {"/replicas"}, "/timeline": {"/timeline", "/timeline?by=job"}, "/config": {"/config"},
 		} {
 			for _, target := range targets {
 				p.kept(w.apis["a"], http.MethodGet, "/api/v1"+path, "/api/v1"+target, "")

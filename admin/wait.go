@@ -50,5 +50,6 @@ func (a *API) await(ctx context.Context, run Run, wait time.Duration) Run {
 			run = runOf(row)
 		}
 	}
+	a.past.cluster.forget() // who has waited for the end sees it wherever they look
 	return run
 }

@@ -68,7 +68,7 @@ func (w *world) start(name string, add func(*scheduler.Scheduler) error) {
 	}
 	w.engine = s
 	w.apis[name] = admin.New(admin.Deps{
-		Engine: s, Ledger: &w.leases, Ready: s.Ready, Log: slog.New(slog.DiscardHandler),
+		Engine: s, Ledger: &w.leases, TTL: 30 * time.Second, Ready: s.Ready, Log: slog.New(slog.DiscardHandler),
 		Memory: &admin.Memory{Journal: w.journal, Output: w.logs, Inquiry: inquiry, Members: members, Feed: feed},
 		Define: func(job string) (jobs.Job, bool) { j, ok := w.defs[job]; return j, ok },
 	})

@@ -9,14 +9,15 @@ import (
 )
 
 const (
-	maxAsking    = 8                // sign-ins elsewhere at once: each may wait for an issuer
-	askingFor    = 15 * time.Second // what an issuer gets to answer
-	pendingName  = "solocron-login"
-	forPending   = "pending"
-	pendingFor   = 10 * time.Minute // until somebody has typed their password
-	maxPending   = 2048             // bytes
-	maxQuery     = 8 << 10          // bytes
-	landingPage  = `<!doctype html><meta charset="utf-8"><meta http-equiv="refresh" content="0;url=/"><title>Signed in</title><a href="/">Signed in: go on</a>`
+	maxAsking   = 8                // sign-ins elsewhere at once: each may wait for an issuer
+	askingFor   = 15 * time.Second // what an issuer gets to answer
+	pendingName = "solocron-login"
+	forPending  = "pending"
+	pendingFor  = 10 * time.Minute // until somebody has typed their password
+	maxPending  = 2048             // bytes
+	maxQuery    = 8 << 10          // bytes
+	// The page is two levels up from pathCallback, below whatever base path.
+	landingPage  = `<!doctype html><meta charset="utf-8"><meta http-equiv="refresh" content="0;url=../../"><title>Signed in</title><a href="../../">Signed in: go on</a>`
 	landingRules = "default-src 'none'; frame-ancestors 'none'"
 )
 

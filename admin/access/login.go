@@ -39,7 +39,11 @@ func (a *Access) Login() http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Cache-Control", "no-store")
 		w.Header().Set("X-Content-Type-Options", "nosniff")
-		act, ok := routes[r.Method+" "+r.URL.Path]
+		method := r.Method
+		if method == http.MethodHead { // package net/http leaves the body out
+			method = http.MethodGet
+		}
+		act, ok := routes[method+" "+r.URL.Path]
 		no := a.misplaced(r)
 		switch {
 		case a.origin.Check(r) != nil:
@@ -101,11 +105,19 @@ func (a *Access) signIn(w http.ResponseWriter, r *http.Request) *Refusal {
 	a.admit(w, r, session{Name: e.name, Via: ViaToken, Token: e.mark()})
 	a.cfg.Log.Info("signed in", "name", e.name, "role", e.role.String(), "from", a.Address(r).String())
 	if form {
-		http.Redirect(w, r, "/", http.StatusSeeOther)
+		seeThePage(w)
 		return nil
 	}
 	answer(w, map[string]string{"name": e.name, "role": e.role.String()})
 	return nil
+}
+
+// seeThePage sends the browser to the page. The address is relative to pathLogin as
+// the browser sees it: below whatever base path, and whether or not a proxy takes
+// that off, which http.Redirect would not know.
+func seeThePage(w http.ResponseWriter) {
+	w.Header().Set("Location", "./")
+	w.WriteHeader(http.StatusSeeOther)
 }
 
 // signOut makes the browser forget the cookie. Whoever has copied it keeps it until it

@@ -33,10 +33,14 @@ func (r *Refusal) Header() http.Header {
 
 // write answers with the refusal as RFC 9457 has it.
 func (r *Refusal) write(w http.ResponseWriter, req *http.Request) {
-	text, err := json.Marshal(map[string]any{
+	doc := map[string]any{
 		"type": "urn:solocron:problem:" + r.Type, "title": r.Title, "status": r.Status, "detail": r.Detail,
 		"instance": req.URL.EscapedPath()[:min(len(req.URL.EscapedPath()), maxName)],
-	})
+	}
+	if id := w.Header().Get("X-Request-Id"); id != "" { // whoever serves this has named the request
+		doc["requestId"] = id
+	}
+	text, err := json.Marshal(doc)
 	if err != nil {
 		text = []byte("{}") // cannot be: they are texts and a number
 	}

@@ -96,7 +96,7 @@ func TestWhoSignsInElsewhereIsKnownHereByVerifiedMailAndGroup(t *testing.T) {
 			t.Errorf("%s: before: got %d %s", name, code, body)
 		}
 		code, body, res := visit(t, b, p.URL+"/login/oidc")
-		if code != 200 || !strings.Contains(body, `content="0;url=/"`) || res.Header.Get("Content-Security-Policy") == "" {
+		if code != 200 || !strings.Contains(body, `content="0;url=../../"`) || res.Header.Get("Content-Security-Policy") == "" {
 			t.Errorf("%s: sign-in: got %d %s", name, code, body)
 		}
 		if _, got, _ := visit(t, b, p.URL+"/"); got != c.want {

@@ -54,6 +54,7 @@ type JobDetails struct {
 	Gate     *Gate      `json:"gate"` // null: that is not known now
 	Policies *Policies  `json:"policies,omitempty"`
 	Params   []Param    `json:"params,omitempty"`
+	Took     *Durations `json:"durations" doc:"How long its runs take; null: none is remembered."`
 	Ahead    []Upcoming `json:"upcoming,omitempty" doc:"Its next moments, if they are asked for."`
 	Stale    bool       `json:"stale,omitempty" doc:"The store gives no answer: this is what this replica remembers."`
 }
@@ -89,11 +90,13 @@ func (a *API) getJob(ctx context.Context, in *jobInput) (*tagged[JobDetails], er
 	views, stale := a.view(ctx, []scheduler.Status{status})
 	a.foresee(views)
 	d := JobDetails{Job: views[0].Job, Gate: views[0].gate, Stale: stale}
+	var timeout time.Duration
 	if a.Define != nil {
 		if job, known := a.Define(in.Job); known {
-			d.Policies, d.Params = policiesOf(job), paramsOf(job)
+			d.Policies, d.Params, timeout = policiesOf(job), paramsOf(job), job.Timeout
 		}
 	}
+	d.Took = a.durations(ctx, in.Job, timeout)
 	if in.Next > 0 {
 		if d.Ahead, _, err = a.ahead(ctx, &status, d.Gate, a.Now(), time.Time{}, in.Next); err != nil {
 			return nil, refusal(in.Job, err)

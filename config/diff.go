@@ -83,7 +83,8 @@ func Diff(a, b *Config, now time.Time) []Change {
 const maxExcluded = 10_000
 
 // nextRun is when j starts next after now: its first tick that is not excluded, with
-// jitter and deferral. Zero: not at all, or not within 10,000 ticks.
+// jitter and deferral, in the zone of its schedule. Zero: not at all, or not within
+// 10,000 ticks.
 func (j *Job) nextRun(now time.Time) time.Time {
 	if j.Schedule == nil || j.Suspend {
 		return time.Time{}
@@ -94,7 +95,7 @@ func (j *Job) nextRun(now time.Time) time.Time {
 			return time.Time{}
 		}
 		if _, excluded := j.Schedule.Excluded(tick); !excluded {
-			return j.Schedule.Release(tick)
+			return j.Schedule.Release(tick).In(j.Schedule.Location())
 		}
 	}
 	return time.Time{}

@@ -83,6 +83,7 @@ type standing struct {
 type face struct {
 	running atomic.Pointer[execution]
 	last    lastly
+	buried  atomic.Int64 // token of the last run that was found without a holder
 }
 
 // leaseKey is the key of the lease for a tick: the job, unless its runs may

@@ -91,9 +91,10 @@ func (s *Scheduler) speakForOlder(a *attempt, decided time.Time) {
 }
 
 // bury gives the verdict on a run of a tick that was found without a living
-// holder. That of a request has a row, which whoever sweeps will find.
+// holder; once, though the store tells of it until somebody starts. That of a request
+// has a row, which whoever sweeps will find.
 func (s *Scheduler) bury(e *entry, dead *election.Abandoned) {
-	if dead == nil || dead.Tick.IsZero() && s.cfg.Journal != nil {
+	if dead == nil || dead.Tick.IsZero() && s.cfg.Journal != nil || e.buried.Swap(dead.Token) == dead.Token {
 		return
 	}
 	tick := Tick{Job: e.job.Name, At: dead.Tick.UTC()}

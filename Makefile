@@ -66,7 +66,7 @@ chart-update: ## what is made of the chart and copied into it: its README, deplo
 test-image: ## both images, built by buildah and run as the chart has them run (root on Debian; minutes)
 	@.ci/image
 
-check: fmt-check vet lint compile fuzz-short test-race test-chart ## what a change must pass
+check: fmt-check vet lint compile fuzz-short test-race test-chart page-check test-page ## what a change must pass
 
 # Not in check: govulncheck. It asks the vulnerability database on the network,
 # which the machines that build this cannot reach.
@@ -97,7 +97,7 @@ page: ## the web page, from web/ into admin/page/dist (needs node and npm)
 page-check: ## types and format of web/, and that admin/page/dist is what it gives
 	@.ci/page check
 
-test-page: ## the page in a real browser; installs nodejs, npm and chromium when missing (root on Debian)
+test-page: ## the page in a real browser, in four minutes at most; installs nodejs, npm, chromium and redis-server when missing (root on Debian)
 	@.ci/page test
 
 screenshots: ## every screen, both themes, wide and phone, into web/screenshots

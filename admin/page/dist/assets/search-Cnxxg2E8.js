@@ -1,0 +1,1 @@
+var e=[`failing`,`running`,`paused`,`ok`,`idle`,`suspended`];function t(t){let n=[],r=[],i=``;for(let a of t.split(/\s+/)){let[,t,o]=/^(label|status):(.+)$/.exec(a)??[];t===`label`?r.push(o):t===`status`&&e.includes(o)?i=o:a&&n.push(a)}return{q:n.join(` `),labelSelector:r.join(`,`),status:i}}export{e as n,t};

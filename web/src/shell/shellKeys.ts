@@ -1,0 +1,18 @@
+import { navigate } from "../router";
+import { moveRow, useKeys } from "../ui/keys";
+import { places } from "./routes";
+
+/** useShellKeys binds the keys that every screen has. */
+export function useShellKeys(help: () => void): void {
+  useKeys([
+    ...places.map((p) => ({ keys: `g ${p.key}`, what: `Go to ${p.name}`, act: () => navigate(p.path) })),
+    { keys: "j", what: "Next row", act: () => moveRow(1) },
+    { keys: "k", what: "Previous row", act: () => moveRow(-1) },
+    {
+      keys: "/",
+      what: "Search",
+      act: () => document.querySelector<HTMLElement>("[data-search]")?.focus(),
+    },
+    { keys: "?", what: "These keys", act: help },
+  ]);
+}

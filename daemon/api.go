@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/solocron/solocron/admin"
+	"github.com/solocron/solocron/admin/page"
 	"github.com/solocron/solocron/config"
 	"github.com/solocron/solocron/config/schema"
 	"github.com/solocron/solocron/election"
@@ -15,16 +16,18 @@ import (
 	"github.com/solocron/solocron/telemetry"
 )
 
-// facts is what an API tells of a replica beside its jobs.
+// facts is what an API tells of a replica beside its jobs and its configuration.
 type facts struct {
-	loaded  *admin.Loaded
+	ttl     time.Duration // of leases
 	circuit func() breaker.State
 	revoker admin.Revoker // nil: the store cannot take leases away
+	page    page.Config   // where the web page is, and what it calls this place
 }
 
-func newFacts(cfg *config.Config, file string, store Store, circuit func() breaker.State) facts {
-	f := facts{circuit: circuit, loaded: &admin.Loaded{
-		Revision: cfg.Revision, Namespace: cfg.Namespace, Jobs: len(cfg.Jobs), File: file, At: time.Now().UTC(), Warnings: warnings(cfg.Jobs),
+func newFacts(cfg *config.Config, store Store, circuit func() breaker.State) facts {
+	f := facts{ttl: cfg.Lease.TTL, circuit: circuit, page: page.Config{
+		BasePath:    cfg.Admin.Page.BasePath,
+		Environment: page.Environment{Name: cfg.Admin.Page.Environment.Name, Tone: page.Tone(cfg.Admin.Page.Environment.Tone)},
 	}}
 	if o, ok := store.(election.Overseer); ok {
 		f.revoker = revoker{o, cfg.Lease.LockDelay}
@@ -49,10 +52,13 @@ func warnings(list []config.Job) []string {
 // Admin returns what an API of this replica is made of.
 func (d *Daemon) Admin() admin.Deps {
 	with := admin.Deps{
-		Engine: d.Engine(), Ledger: d.deps.Store, Revoker: d.facts.revoker, Memory: d.deps.remembered(), Define: d.jobs.find,
-		Access: d.access, Loaded: d.facts.loaded, Store: d.standing,
+		Engine: d.Engine(), Ledger: d.deps.Store, Revoker: d.facts.revoker, Memory: d.deps.remembered(), Define: d.configs.find,
+		Access: d.access, Current: d.configs.shown, Versions: d.configs, About: d.configs.about, TTL: d.facts.ttl, Store: d.standing,
 		Ready: d.Ready, Started: d.health.started, Draining: d.health.stopped, Metrics: d.deps.MetricsHandler,
-		Version: telemetry.ReadBuild().Version, Log: d.log,
+		Page: d.facts.page, Version: telemetry.ReadBuild().Version, Log: d.log,
+	}
+	if d.reloads != nil {
+		with.Reloaded = d.configs.reload
 	}
 	if d.deps.Kinds != nil {
 		with.Validate = checker(d.deps.Kinds)
@@ -64,6 +70,9 @@ func (d *Daemon) Admin() admin.Deps {
 // standing is what this replica thinks of the lease store.
 func (d *Daemon) standing() admin.Store {
 	s := admin.Store{Answers: true, Breaker: d.facts.circuit().String()}
+	if at := d.health.lastHeard(); !at.IsZero() {
+		s.Heard = new(at.UTC())
+	}
 	if err := d.health.store(); err != nil {
 		s.Answers, s.Trouble = false, err.Error()
 	}
@@ -72,21 +81,26 @@ func (d *Daemon) standing() admin.Store {
 
 // checker checks the text of a configuration whose jobs may be of these kinds.
 func checker(kinds []jobs.Kind) admin.Validate {
-	return func(name string, text []byte) []admin.Problem {
+	return func(name string, text []byte) (*config.Config, []admin.Problem) {
 		cfg, err := config.Parse(name, text, kinds)
-		faults, ok := errors.AsType[config.Faults](err)
-		switch {
-		case err == nil:
-			return hardlyMeant(name, cfg.Warnings(time.Now()))
-		case !ok:
-			return []admin.Problem{{File: name, Message: err.Error()}}
+		if err != nil {
+			return nil, problemsOf(name, err)
 		}
-		list := make([]admin.Problem, len(faults))
-		for i, f := range faults {
-			list[i] = admin.Problem{File: f.File, Line: f.Line, Col: f.Col, Path: f.Path, Message: f.Msg}
-		}
-		return list
+		return cfg, hardlyMeant(name, cfg.Warnings(time.Now()))
 	}
+}
+
+// problemsOf are the faults of a configuration, or why it cannot be read.
+func problemsOf(name string, err error) []admin.Problem {
+	faults, ok := errors.AsType[config.Faults](err)
+	if !ok {
+		return []admin.Problem{{File: name, Message: err.Error()}}
+	}
+	list := make([]admin.Problem, len(faults))
+	for i, f := range faults {
+		list[i] = admin.Problem{File: f.File, Line: f.Line, Col: f.Col, Path: f.Path, Message: f.Msg}
+	}
+	return list
 }
 
 // hardlyMeant are the problems of a configuration that can be used all the same.

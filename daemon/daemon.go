@@ -16,19 +16,19 @@ import (
 
 // Daemon is one replica.
 type Daemon struct {
-	id       string
-	revision string // of the configuration
-	engine   *scheduler.Scheduler
-	deps     Deps
-	jobs     definitions
-	output   *journal.Output // nil: what runs print is not kept
-	health   *health
-	facts    facts
-	sentry   *sentry
-	inspect  func(context.Context) // once, at the start
-	log      *slog.Logger
-	access   *access.Access // nil: whoever is on this machine may do everything
-	doors    []door         // none: there is no HTTP
+	id      string
+	engine  *scheduler.Scheduler
+	deps    Deps
+	configs *configs
+	reloads *reloads        // nil: the configuration is read once
+	output  *journal.Output // nil: what runs print is not kept
+	health  *health
+	facts   facts
+	sentry  *sentry
+	inspect func(context.Context) // once, at the start
+	log     *slog.Logger
+	access  *access.Access // nil: whoever is on this machine may do everything
+	doors   []door         // none: there is no HTTP
 }
 
 // New assembles a replica and binds its HTTP listeners, so that Addr is known;
@@ -46,17 +46,19 @@ func New(cfg *config.Config, deps Deps) (*Daemon, error) {
 	if id == "" {
 		id = ReplicaID(cfg.Replica)
 	}
-	all := define(cfg.Jobs)
-	output := newOutput(deps.Memory, all)
+	deps = alerted(deps)
+	known := newConfigs(cfg, deps.File)
+	output := newOutput(deps.Memory, known.logLimit)
 	log := deps.Log.With("replica", id)
 	store, fit := guard(deps.Store, deps.Metrics, log), &fitness{most: cfg.Clock.MaxOffset, metrics: deps.Metrics, log: log}
 	engine, err := newEngine(cfg, deps, id, store, fit.Fit, output)
 	if err != nil {
 		return nil, err
 	}
-	d := &Daemon{id: id, revision: cfg.Revision, engine: engine, deps: deps, jobs: all, output: output, log: log}
+	d := &Daemon{id: id, engine: engine, deps: deps, configs: known, output: output, log: log}
+	d.reloads = newReloads(cfg, deps, engine, known, log)
 	d.health = &health{others: []func() error{fit.Fit, func() error { return broken(store.State()) }}}
-	d.facts = newFacts(cfg, deps.File, deps.Store, store.State)
+	d.facts = newFacts(cfg, deps.Store, store.State)
 	d.sentry = &sentry{store: deps.Store, health: d.health, fit: fit, log: log}
 	d.inspect = inspector(cfg, deps.Store, log)
 	if d.access, err = newAccess(cfg.Admin, deps.Elsewhere, log); err != nil {
@@ -100,11 +102,13 @@ func (d *Daemon) Run(ctx context.Context) (err error) {
 	undo := &teardown{log: d.log}
 	defer func() { err = errors.Join(err, undo.run()) }()
 	d.serve(undo, cancel)
+	d.keepUp(ctx, undo)
 	context.AfterFunc(ctx, d.health.stop)
 
 	if d.sentry.await(ctx) {
 		d.keepOutput(ctx, undo)
 		d.tell(ctx, undo)
+		d.alert(ctx, undo)
 		d.attend(ctx, undo)
 		d.log.Info("replica runs")
 		err = d.engine.Run(ctx)
@@ -125,6 +129,9 @@ func (d *Daemon) attend(ctx context.Context, undo *teardown) {
 	belonging, leave := context.WithCancel(context.WithoutCancel(ctx))
 	attending.Go(func() { d.sentry.watch(ctx) })
 	attending.Go(func() { d.inspect(ctx) })
+	if m := d.deps.Metrics; m != nil {
+		attending.Go(func() { m.Watch(ctx, d.sources()) })
+	}
 	if m := d.deps.Members; m != nil {
 		stop := context.AfterFunc(ctx, m.Drain)
 		attending.Go(func() {

@@ -176,6 +176,7 @@ type members struct {
 func (m members) Drain() {}
 
 func (m members) SetOffset(time.Duration) {}
+func (m members) SetRevision(string)      {}
 
 func (m members) Replicas(context.Context) ([]journal.Replica, error) { return nil, nil }
 

@@ -12,9 +12,11 @@ import (
 
 	"github.com/solocron/solocron/admin"
 	"github.com/solocron/solocron/admin/access"
+	"github.com/solocron/solocron/config"
 	"github.com/solocron/solocron/election"
 	"github.com/solocron/solocron/jobs"
 	"github.com/solocron/solocron/journal"
+	"github.com/solocron/solocron/notify"
 	"github.com/solocron/solocron/scheduler"
 	"github.com/solocron/solocron/telemetry"
 )
@@ -38,6 +40,8 @@ type Members interface {
 	Drain()
 	// SetOffset notes what this replica's clock is ahead of the store's.
 	SetOffset(d time.Duration)
+	// SetRevision makes it known that this replica has another configuration.
+	SetRevision(revision string)
 }
 
 // Journal is what a scheduler and an API keep in a journal.
@@ -58,17 +62,21 @@ type Memory struct {
 // Deps is what a Daemon is built from. Store is needed; the rest may be left out.
 type Deps struct {
 	Store          Store
-	Members        Members              // nil: there are no other replicas
-	Memory         *Memory              // nil: nothing is remembered, and what is asked for is done here and now
-	Replica        string               // id; "": made from the name in the configuration
-	Log            *slog.Logger         // nil: nothing is logged
-	Metrics        *telemetry.Metrics   // nil: nothing is counted
-	MetricsHandler http.Handler         // nil: no /metrics
-	Elsewhere      access.Elsewhere     // where people sign in; needed if the configuration names an issuer
-	Observers      []scheduler.Observer // told what happens, after metrics and log
-	File           string               // path of the configuration, for people; may be empty
-	Kinds          []jobs.Kind          // that a configuration may have jobs of; nil: the API neither checks nor describes any
-	Clock          election.Clock       // what deadlines are read off; nil: election.BootClock
+	Members        Members                       // nil: there are no other replicas
+	Memory         *Memory                       // nil: nothing is remembered, and what is asked for is done here and now
+	Replica        string                        // id; "": made from the name in the configuration
+	Log            *slog.Logger                  // nil: nothing is logged
+	Metrics        *telemetry.Metrics            // nil: nothing is counted
+	MetricsHandler http.Handler                  // nil: no /metrics
+	Elsewhere      access.Elsewhere              // where people sign in; needed if the configuration names an issuer
+	Observers      []scheduler.Observer          // told what happens, after metrics and log
+	File           string                        // path of the configuration, for people, and to be watched if there is Load; may be empty
+	Load           Load                          // nil: the configuration is read once. Needs File
+	Reloaded       []func(*config.Config)        // told, one after the other, what is in force after each reload
+	Trace          func(jobs.Runner) jobs.Runner // tells runs of the trace they are in; nil: they are in none
+	Alerts         *notify.Notifier              // of the same configuration; nil: nobody is told what becomes of jobs
+	Kinds          []jobs.Kind                   // that a configuration may have jobs of; nil: the API neither checks nor describes any
+	Clock          election.Clock                // what deadlines are read off; nil: election.BootClock
 }
 
 // maxReplicaName is how many bytes of a replica's name its id keeps: a pod may

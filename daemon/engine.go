@@ -15,7 +15,7 @@ import (
 // store, as long as fit returns nil. Output, which may be nil, is told what runs print.
 func newEngine(cfg *config.Config, deps Deps, id string, store election.Store, fit func() error, output *journal.Output) (*scheduler.Scheduler, error) {
 	if deps.Metrics != nil {
-		deps.Metrics.Expect(names(cfg.Jobs))
+		deps.Metrics.Configure(cfg)
 	}
 	lease := cfg.Lease.Election()
 	lease.Clock = deps.Clock
@@ -27,32 +27,27 @@ func newEngine(cfg *config.Config, deps Deps, id string, store election.Store, f
 	with := settings(cfg, deps, id)
 	with.Fit = fit
 	engine := scheduler.New(elector, with, observers(deps, output)...)
-	for _, j := range cfg.Jobs {
-		if j.Unscheduled {
-			err = engine.AddUnscheduled(j.Job)
-		} else {
-			err = engine.AddSchedule(j.Schedule, j.Job)
-		}
-		if err != nil {
-			return nil, err
-		}
+	if _, err := engine.Reload(context.Background(), setOf(cfg, deps.Trace)); err != nil { // asks nobody before it runs
+		return nil, err
 	}
 	return engine, nil
 }
 
 func settings(cfg *config.Config, deps Deps, id string) scheduler.Config {
 	s := scheduler.Config{
-		Replica: id, Grace: cfg.ShutdownGrace, Ledger: deps.Store,
-		MaxConcurrent: cfg.MaxConcurrent, Groups: make(map[string]int, len(cfg.Groups)),
-	}
-	for _, g := range cfg.Groups {
-		s.Groups[g.Name] = g.Limit
+		Replica: id, Grace: cfg.ShutdownGrace, Ledger: deps.Store, MaxConcurrent: cfg.MaxConcurrent,
 	}
 	if deps.Members != nil {
 		s.Peers = deps.Members
 	}
 	if deps.Memory != nil {
 		s.Journal = deps.Memory.Journal
+		if g, ok := deps.Memory.Journal.(scheduler.Generations); ok {
+			s.Generations = g
+		}
+	}
+	if deps.Metrics != nil && s.Journal != nil {
+		s.Journal = deps.Metrics.WrapJournal(s.Journal)
 	}
 	if feed := deps.feed(); feed != nil {
 		s.Journal, s.Ledger = tellingJournal{s.Journal, feed}, tellingLedger{s.Ledger, feed}
@@ -77,14 +72,6 @@ func observers(deps Deps, output *journal.Output) []scheduler.Observer {
 		all = append(all, feed)
 	}
 	return append(all, deps.Observers...)
-}
-
-func names(list []config.Job) []string {
-	out := make([]string, len(list))
-	for i, j := range list {
-		out[i] = j.Name
-	}
-	return out
 }
 
 // gated is the engine as the API sees it: it triggers nothing before the

@@ -31,8 +31,8 @@ func (d *Daemon) tell(ctx context.Context, undo *teardown) {
 		teller.Go(func() { missPeers(telling, m, d.id, feed) })
 	}
 	feed.Say(journal.Happening{Topic: journal.AboutReplica, Phase: journal.Joined})
-	if d.revision != "" {
-		feed.Say(journal.Happening{Topic: journal.AboutConfig, Phase: journal.Loaded, Note: d.revision})
+	if revision := d.configs.current().Revision; revision != "" {
+		feed.Say(journal.Happening{Topic: journal.AboutConfig, Phase: journal.Loaded, Note: revision})
 	}
 	undo.push("what happens", func(ctx context.Context) error {
 		feed.Say(journal.Happening{Topic: journal.AboutReplica, Phase: journal.Left})

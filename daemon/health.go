@@ -81,6 +81,13 @@ func (h *health) store() error {
 	return h.trouble
 }
 
+// lastHeard is when the store last gave a good answer; zero: never.
+func (h *health) lastHeard() time.Time {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.heard
+}
+
 // started reports whether the store has ever answered.
 func (h *health) started() bool {
 	h.mu.Lock()

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"os"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -21,7 +22,12 @@ import (
 	"github.com/solocron/solocron/scheduler"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) {
+	if file := os.Getenv(childFile); file != "" {
+		child(file)
+	}
+	goleak.VerifyTestMain(m)
+}
 
 var errAway = errors.New("connection refused")
 

@@ -41,11 +41,11 @@ func (d definitions) logLimit(name string) int {
 }
 
 // newOutput returns what keeps the output of runs; nil if nothing does.
-func newOutput(m *Memory, d definitions) *journal.Output {
+func newOutput(m *Memory, limit func(job string) int) *journal.Output {
 	if m == nil || m.Output == nil {
 		return nil
 	}
-	return journal.NewOutput(m.Output, d.logLimit)
+	return journal.NewOutput(m.Output, limit)
 }
 
 // remembered is what the API may read of the cluster's memory.

@@ -97,6 +97,9 @@ func (s *sentry) check(ctx context.Context) (changed bool, err error) {
 		s.readClock(ctx)
 	}
 	changed = s.health.checked(err)
+	if s.fit.metrics != nil {
+		s.fit.metrics.StoreChecked(err)
+	}
 	if changed {
 		for _, w := range warnings {
 			s.log.Warn("lease store", "warning", w)

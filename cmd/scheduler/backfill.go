@@ -2,7 +2,6 @@ package main
 
 import (
 	"net/http"
-	"strconv"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -69,31 +68,33 @@ func (b *backfill) run(s *session, params map[string]string) error {
 		return err
 	}
 	first, end := from.UTC().Format(time.RFC3339), to.UTC().Format(time.RFC3339)
-	if b.dryRun {
-		path := cli.Query(cli.Path("jobs", s.job, "next"), "n", strconv.Itoa(min(b.most+1, scheduler.MaxBackfill)), "from", first, "to", end)
-		return showing(s, cli.Call{Path: path}, func(n *admin.Nexts) error { return b.rehearse(s, n) })
-	}
 	body := map[string]any{"max": b.most, "params": params, "reason": b.reason, "from": first, "to": end}
 	if b.spacing > 0 {
 		body["spacing"] = b.spacing.String()
 	}
+	place := cli.Path("jobs", s.job, "backfill")
+	if b.dryRun {
+		body["dryRun"] = true
+		var list cli.List
+		if err := s.do(cli.Call{Method: http.MethodPost, Path: place, Body: body, Again: true}, &list); err != nil {
+			return err
+		}
+		return showList(s, &list, func(runs []admin.Run) cli.Table { return s.tableOfWishes(runs, from.Location()) })
+	}
 	key := cli.NewKey()
 	var list cli.List
-	if err := s.do(cli.Call{Method: http.MethodPost, Path: cli.Path("jobs", s.job, "backfill"), Body: body, Key: key}, &list); err != nil {
+	if err := s.do(cli.Call{Method: http.MethodPost, Path: place, Body: body, Key: key}, &list); err != nil {
 		return unsure(err, key)
 	}
 	return showList(s, &list, s.tableOfRuns)
 }
 
-// rehearse says which moments would be run.
-func (b *backfill) rehearse(s *session, n *admin.Nexts) error {
-	if len(n.Items) > b.most {
-		return usagef("there are more than %d moments: say --max", b.most)
+// tableOfWishes is the runs that would be asked for, about moments in zone.
+func (s *session) tableOfWishes(runs []admin.Run, zone *time.Location) cli.Table {
+	t := cli.Table{Head: []string{"WOULD RUN", "UTC", "NOT BEFORE"}, Empty: "no moments"}
+	for i := range runs {
+		x := &runs[i]
+		t.Rows = append(t.Rows, []string{s.view.Moment(x.Tick.In(zone)), x.Tick.UTC().Format(time.RFC3339), s.view.Moment(x.NotBefore)})
 	}
-	t := cli.Table{Head: []string{"WOULD RUN", "UTC"}, Empty: "no moments"}
-	for i := range n.Items {
-		u := &n.Items[i]
-		t.Rows = append(t.Rows, []string{s.view.Moment(u.Time), u.UTC.Format(time.RFC3339)})
-	}
-	return s.view.Table(t)
+	return t
 }

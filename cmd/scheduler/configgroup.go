@@ -38,10 +38,30 @@ func schemaCommand() *cobra.Command {
 func showConfigCommand() *cobra.Command {
 	var r remote
 	var replica string
+	var x inForce
 	cmd := r.showing(&cobra.Command{
-		Use: "show", Short: "Show which configuration each replica runs by",
-		Args: args(cobra.NoArgs),
+		Use: "show", Short: "Show which configuration each replica runs by, or a file as it is in force",
+		Long: "With --effective no server is asked: the file of -c is written out with what it\n" +
+			"leaves out, and with SCHEDULER_* of this environment and --set, as serve would take\n" +
+			"it. A comment says where a value is set: the line of the file, its defaults, the\n" +
+			"variable or --set; the rest is by default. Secrets are not read, and one that\n" +
+			"stands in the file is not shown.\n\n",
+		Example: "  scheduler config show\n  scheduler config show --effective -c config.yaml --set lease.ttl=1m",
+		Args:    args(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			switch {
+			case x.wanted && replica != "":
+				return usagef("--effective is of a file, --replica of the cluster")
+			case x.wanted:
+				view, err := r.view(cmd)
+				if err != nil {
+					return err
+				}
+				return x.show(view)
+			}
+			if err := x.unused(cmd); err != nil {
+				return err
+			}
 			s, err := r.open(cmd)
 			if err != nil {
 				return err
@@ -49,7 +69,11 @@ func showConfigCommand() *cobra.Command {
 			return showing(s, cli.Call{Path: cli.Path("config")}, func(c *admin.Config) error { return s.showConfig(c, replica) })
 		},
 	})
-	cmd.Flags().StringVar(&replica, "replica", "", "only this replica, in a table")
+	f := cmd.Flags()
+	f.StringVar(&replica, "replica", "", "only this replica, in a table")
+	f.BoolVar(&x.wanted, "effective", false, "write the file of -c out with all defaults, as YAML or, with -o json, as JSON")
+	f.StringVarP(&x.file, "config", "c", "config.yaml", "configuration file for --effective")
+	f.StringToStringVar(&x.set, "set", nil, "override a setting for --effective: key=value")
 	return cmd
 }
 

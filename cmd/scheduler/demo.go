@@ -12,6 +12,7 @@ import (
 
 	"github.com/solocron/solocron/jobs"
 	"github.com/solocron/solocron/jobs/sqlite"
+	"github.com/solocron/solocron/scheduler"
 )
 
 // seedName is how the sample configuration names seedDemo.
@@ -95,3 +96,27 @@ func payOrders(ctx context.Context, tx *sql.Tx) (int64, error) {
 
 // stamp is now as text that sorts by time.
 func stamp() string { return time.Now().UTC().Format("2006-01-02T15:04:05.000000Z") }
+
+// demoPaused is the job of the sample that is paused while it is tried, for demoPause.
+const (
+	demoPaused = "archive-mails"
+	demoPause  = 2 * time.Hour
+)
+
+// stage does to the sample what only people do. A cluster that cannot take it is shown
+// as it is.
+func (t trial) stage(ctx context.Context, f *fleet) {
+	if t.file != "" {
+		return
+	}
+	for f.ready() != nil {
+		if !rest(ctx, 100*time.Millisecond) {
+			return
+		}
+	}
+	_, err := f.members()[0].daemon.Engine().Pause(ctx, demoPaused, time.Now().Add(demoPause),
+		scheduler.Order{By: "dev", Note: "the mail server moves"})
+	if err != nil {
+		f.log.Debug("sample not staged", "job", demoPaused, "err", err)
+	}
+}

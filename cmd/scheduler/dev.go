@@ -73,7 +73,7 @@ func (t trial) run(ctx context.Context, out, errOut io.Writer) (err error) {
 		return err
 	}
 	b := newBoard(out, devReplicas, jobNames(cfg))
-	f, err := newFleet(cfg, log, b)
+	f, err := newFleet(cfg, t.source(), log, b)
 	if err != nil {
 		return errors.Join(err, listener.Close())
 	}
@@ -95,10 +95,12 @@ func (t trial) play(ctx context.Context, f *fleet, b *board, serve func(context.
 		defer cancel()
 	}
 	group, ctx := errgroup.WithContext(ctx)
-	for _, d := range f.replicas {
-		group.Go(func() error { return d.Run(ctx) })
-	}
+	group.Go(func() error { return f.run(ctx) })
 	group.Go(func() error { return serve(ctx) })
+	group.Go(func() error {
+		t.stage(ctx, f)
+		return nil
+	})
 	sweeping, done := context.WithCancel(context.WithoutCancel(ctx)) // the board outlives the replicas
 	swept := make(chan struct{})
 	go func() {
@@ -157,6 +159,7 @@ func (t trial) source() string {
 }
 
 func (t trial) intro(out io.Writer, cfg *config.Config, url string) {
+	fmt.Fprintf(out, "page  %s/\n", url)
 	fmt.Fprintf(out, "scheduler dev: a Redis and %d replicas in this process; what Redis holds is lost on exit\n", len(devReplicas))
 	fmt.Fprintf(out, "  jobs   %s (%s)\n", t.source(), plural(len(cfg.Jobs), "job"))
 	fmt.Fprintf(out, "  API    %s/api/v1/jobs   metrics %s/metrics\n", url, url)

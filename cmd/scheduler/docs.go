@@ -41,6 +41,9 @@ go before them:
   SOLOCRON_SERVER      address of a replica: http://host:port, https://..., unix:///path
   SOLOCRON_TOKEN       token to sign in with; there is no flag, which would show in ps
   SOLOCRON_TOKEN_FILE  file that holds it
+  SOLOCRON_CLIENT_CERT, SOLOCRON_CLIENT_KEY
+                       files of the certificate to sign in with and of its key, for https://
+  SOLOCRON_CA_FILE     file of the authorities to trust, for https://
   SOLOCRON_OUTPUT      table, wide, json, jsonl, yaml or name
   SOLOCRON_TZ          time zone to write times in
   NO_COLOR, TERM=dumb  no colours

@@ -7,8 +7,12 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
-	"strconv"
+	"slices"
+	"sync"
 	"sync/atomic"
+	"time"
+
+	"golang.org/x/sync/errgroup"
 
 	"github.com/solocron/solocron/admin"
 	"github.com/solocron/solocron/config"
@@ -20,51 +24,171 @@ import (
 // devReplicas are the names of the replicas of dev.
 var devReplicas = []string{"replica-a", "replica-b", "replica-c"}
 
-// fleet is several replicas in one process, each with its own elector and
-// connections.
+// successorAfter is how long the place of a crashed replica stays empty: long enough
+// to be seen, and about as long as a pod takes to be started again.
+const successorAfter = 5 * time.Second
+
+// fleet is several replicas in one process, each with its own elector, connections
+// and API, of which the first that lives answers.
 type fleet struct {
-	replicas []*daemon.Daemon
-	backends []*backend
-	metrics  http.Handler
-	log      *slog.Logger
-	turn     atomic.Uint32
+	cfg     *config.Config
+	file    string
+	metrics http.Handler
+	counted func(id string) *telemetry.Metrics // of a new replica
+	log     *slog.Logger
+	watch   scheduler.Observer
+	turn    atomic.Uint32
+
+	mu     sync.Mutex
+	living []*member
 }
 
-func newFleet(cfg *config.Config, log *slog.Logger, watch scheduler.Observer) (*fleet, error) {
+func newFleet(cfg *config.Config, file string, log *slog.Logger, watch scheduler.Observer) (*fleet, error) {
 	registry := telemetry.NewRegistry()
-	f := &fleet{metrics: telemetry.Handler(registry), log: log}
+	f := &fleet{
+		cfg: cfg, file: file, log: log, watch: watch, metrics: telemetry.Handler(registry),
+		counted: func(id string) *telemetry.Metrics {
+			return telemetry.NewMetrics(telemetry.Labelled(registry, "replica", id))
+		},
+	}
 	for _, name := range devReplicas {
-		b, err := connect(cfg, name)
+		m, err := f.newMember(name)
 		if err != nil {
 			return nil, errors.Join(err, f.close())
 		}
-		f.backends = append(f.backends, b)
-		d, err := daemon.New(cfg, daemon.Deps{
-			Store: b.store, Members: b.members, Memory: b.memory, Replica: name, Log: log,
-			Metrics:   telemetry.NewMetrics(telemetry.Labelled(registry, "replica", name)),
-			Observers: []scheduler.Observer{watch},
-			Kinds:     kinds(),
-		})
-		if err != nil {
-			return nil, errors.Join(err, f.close())
-		}
-		f.replicas = append(f.replicas, d)
+		f.living = append(f.living, m)
 	}
 	return f, nil
 }
 
+// members are the replicas that live, in a list of the caller's own. There is always one.
+func (f *fleet) members() []*member {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return slices.Clone(f.living)
+}
+
+// replicas are their daemons.
+func (f *fleet) replicas() []*daemon.Daemon {
+	var list []*daemon.Daemon
+	for _, m := range f.members() {
+		list = append(list, m.daemon)
+	}
+	return list
+}
+
+// run runs the replicas, and what comes in the place of those that crash, until ctx
+// ends or one of them fails.
+func (f *fleet) run(ctx context.Context) error {
+	group, ctx := errgroup.WithContext(ctx)
+	for _, m := range f.members() {
+		group.Go(func() error { return f.hold(ctx, m) })
+	}
+	return group.Wait()
+}
+
+// hold runs m and its successors.
+func (f *fleet) hold(ctx context.Context, m *member) error {
+	seat := m.daemon.Replica()
+	var fallen sync.WaitGroup
+	defer fallen.Wait()
+	for generation := 2; ; generation++ {
+		living, end := context.WithCancel(ctx)
+		ended := make(chan error, 1)
+		go func() { ended <- m.daemon.Run(living) }()
+		select {
+		case err := <-ended:
+			end()
+			return err
+		case <-m.crashed:
+		}
+		crashed := m
+		fallen.Go(func() { f.bury(ctx, crashed, end, ended) })
+		if !rest(ctx, successorAfter) {
+			return nil
+		}
+		next, err := f.newMember(successor(seat, generation))
+		if err != nil {
+			return err
+		}
+		f.join(next)
+		m = next
+	}
+}
+
+// bury ends what is left of a crashed replica. Nobody tells a process that is killed,
+// so this one is not told before its leases have run out.
+func (f *fleet) bury(ctx context.Context, m *member, end context.CancelFunc, ended <-chan error) {
+	rest(ctx, f.cfg.Lease.Election().WithDefaults().TTL)
+	end()
+	if err := errors.Join(<-ended, m.close()); err != nil {
+		f.log.Debug("crashed replica closed", "replica", m.daemon.Replica(), "err", err)
+	}
+}
+
+// join has next among those that live.
+func (f *fleet) join(next *member) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.living = append(f.living, next)
+}
+
+// Crash returns what cuts off a replica. See admin.Crasher.
+func (f *fleet) Crash(replica string) (cut func(), err error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	_, err = f.find(replica)
+	return func() { f.strike(replica) }, err
+}
+
+// strike cuts off a replica that still lives.
+func (f *fleet) strike(replica string) {
+	f.mu.Lock()
+	i, err := f.find(replica)
+	if err != nil {
+		f.mu.Unlock()
+		return // somebody else was quicker
+	}
+	m := f.living[i]
+	f.living = slices.Delete(slices.Clone(f.living), i, i+1)
+	f.mu.Unlock()
+	m.cut()
+}
+
+// find is the place of a replica that may crash. It is called with the lock held.
+func (f *fleet) find(replica string) (int, error) {
+	i := slices.IndexFunc(f.living, func(m *member) bool { return m.daemon.Replica() == replica })
+	switch {
+	case i < 0:
+		return 0, admin.ErrNoReplica
+	case len(f.living) == 1:
+		return 0, admin.ErrLastReplica
+	}
+	return i, nil
+}
+
+// rest waits for so long; false: ctx has ended first.
+func rest(ctx context.Context, length time.Duration) bool {
+	select {
+	case <-ctx.Done():
+		return false
+	case <-time.After(length):
+		return true
+	}
+}
+
 func (f *fleet) close() error {
 	var errs []error
-	for _, b := range f.backends {
-		errs = append(errs, b.close())
+	for _, m := range f.members() {
+		errs = append(errs, m.close())
 	}
 	return errors.Join(errs...)
 }
 
-// ready returns nil when all replicas can run jobs.
+// ready returns nil when all replicas that live can run jobs.
 func (f *fleet) ready() error {
 	var reasons []error
-	for _, d := range f.replicas {
+	for _, d := range f.replicas() {
 		if err := d.Ready(); err != nil {
 			reasons = append(reasons, fmt.Errorf("%s: %w", d.Replica(), err))
 		}
@@ -72,11 +196,16 @@ func (f *fleet) ready() error {
 	return errors.Join(reasons...)
 }
 
-// serve answers HTTP on listener until ctx ends.
+// serve answers HTTP on listener until ctx ends, by the API of the first replica that
+// lives, as something that balances load would.
 func (f *fleet) serve(ctx context.Context, listener net.Listener) error {
-	deps := f.replicas[0].Admin()
-	deps.Engine, deps.Ready, deps.Metrics, deps.Log = fleetEngine{f.replicas[0].Engine(), f}, f.ready, f.metrics, f.log
-	server := admin.New(deps).Server()
+	server := f.members()[0].api.Server()
+	server.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { f.members()[0].api.ServeHTTP(w, r) })
+	server.RegisterOnShutdown(func() {
+		for _, m := range f.members() {
+			m.api.Drain()
+		}
+	})
 	closed := make(chan error, 1)
 	stop := context.AfterFunc(ctx, func() {
 		closing, cancel := context.WithTimeout(context.WithoutCancel(ctx), devGrace)
@@ -88,31 +217,4 @@ func (f *fleet) serve(ctx context.Context, listener net.Listener) error {
 		return fmt.Errorf("http: %w", err)
 	}
 	return <-closed
-}
-
-// nearPorts is how many ports after the one that is wished are tried.
-const nearPorts = 20
-
-// listenNear binds addr or, if it is taken, the next free port.
-func listenNear(addr string) (net.Listener, error) {
-	host, text, err := net.SplitHostPort(addr)
-	if err != nil {
-		return nil, usagef("--listen %q is not host:port", addr)
-	}
-	port, err := strconv.ParseUint(text, 10, 16)
-	if err != nil {
-		return nil, usagef("--listen %q: the port is not a number", addr)
-	}
-	if ip := net.ParseIP(host); host != "localhost" && (ip == nil || !ip.IsLoopback()) {
-		return nil, usagef("--listen %q is not a loopback address: dev is for this machine alone, serve knows who may do what", addr)
-	}
-	var faults []error
-	for p := port; p <= min(port+nearPorts, 65535); p++ {
-		l, err := net.Listen("tcp", net.JoinHostPort(host, strconv.FormatUint(p, 10)))
-		if err == nil {
-			return l, nil
-		}
-		faults = append(faults, err)
-	}
-	return nil, errors.Join(faults...)
 }

@@ -11,20 +11,21 @@ import (
 // know. What else is asked of it goes to the first: any would do, as it is kept
 // in the journal for whichever is free.
 type fleetEngine struct {
-	admin.Engine // of the first replica
+	admin.Engine // of the replica whose API it is
 	fleet        *fleet
 }
 
 // Trigger requests a run of job from the replica whose turn it is.
 func (e fleetEngine) Trigger(ctx context.Context, job string, o scheduler.Order) (scheduler.Row, error) {
-	list := e.fleet.replicas
+	list := e.fleet.replicas()
 	return list[int(e.fleet.turn.Add(1))%len(list)].Engine().Trigger(ctx, job, o)
 }
 
 // Jobs lists the jobs with what all replicas know of them.
 func (e fleetEngine) Jobs() []scheduler.Status {
-	all := e.fleet.replicas[0].Engine().Jobs()
-	for _, d := range e.fleet.replicas[1:] {
+	list := e.fleet.replicas()
+	all := list[0].Engine().Jobs()
+	for _, d := range list[1:] {
 		for i, s := range d.Engine().Jobs() {
 			all[i] = merge(all[i], s)
 		}
@@ -35,7 +36,7 @@ func (e fleetEngine) Jobs() []scheduler.Status {
 // Job returns one of them.
 func (e fleetEngine) Job(name string) (scheduler.Status, error) {
 	var all scheduler.Status
-	for i, d := range e.fleet.replicas {
+	for i, d := range e.fleet.replicas() {
 		s, err := d.Engine().Job(name)
 		if err != nil {
 			return s, err

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -50,10 +51,16 @@ func (s *session) showJob(j *admin.JobDetails) error {
 	f.Add("next run", s.view.Until(j.NextRun))
 	f.Add("last run", s.lastOf(&j.Job))
 	f.Add("owner", j.Owner)
+	f.Add("description", j.Description)
+	f.Add("runbook", j.Runbook)
 	f.Add("labels", labelsOf(j.Labels))
 	addPolicies(&f, j.Policies)
+	addDurations(&f, j.Took)
 	for _, p := range j.Params {
 		f.Add("param "+p.Name, paramOf(&p))
+	}
+	if j.Source != nil {
+		f.Add("defined", j.Source.String())
 	}
 	if err := s.view.Facts(f); err != nil {
 		return err
@@ -74,6 +81,22 @@ func (s *session) gate(g *admin.Gate) string {
 		text += ": " + g.Reason
 	}
 	return text
+}
+
+// addDurations tells how long runs take, and whether the timeout suits them.
+func addDurations(f *cli.Facts, d *admin.Durations) {
+	if d == nil {
+		return
+	}
+	f.Add("runs take", fmt.Sprintf("%s as a rule, %s at most (of %d)", seconds(d.P50Seconds), seconds(d.MaxSeconds), d.Runs))
+	if d.NearTimeout > 0 {
+		f.Add("near timeout", fmt.Sprintf("%.0f %% of them", 100*d.NearTimeout))
+	}
+	f.Add("suggested timeout", d.SuggestedTimeout)
+}
+
+func seconds(n float64) time.Duration {
+	return time.Duration(n * float64(time.Second)).Round(time.Millisecond)
 }
 
 func addPolicies(f *cli.Facts, p *admin.Policies) {

@@ -29,11 +29,7 @@ func leaseListCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			only := ""
-			if held {
-				only = "true"
-			}
-			return listing(s, cli.Query(cli.Path("leases"), "held", only), "pageSize", limit, s.tableOfLeases)
+			return listing(s, cli.Query(cli.Path("leases"), "held", yes(held)), "pageSize", limit, s.tableOfLeases)
 		},
 	})
 	cmd.Flags().BoolVar(&held, "held", false, "only those that somebody has")

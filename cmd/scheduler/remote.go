@@ -41,8 +41,12 @@ func (r *remote) reaching(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.StringVar(&r.options.Server, "server", "", "address of a replica: http://host:port, https://..., unix:///path (default $SOLOCRON_SERVER or "+cli.DefaultServer+")")
 	f.StringVar(&r.options.TokenFile, "token-file", "", "file with the token to sign in with (default $SOLOCRON_TOKEN_FILE, or the token in $SOLOCRON_TOKEN)")
+	f.StringVar(&r.options.Papers.CA, "ca-file", "", "file of the authorities to trust in PEM, for https:// (default $SOLOCRON_CA_FILE or those of the system)")
+	f.StringVar(&r.options.Papers.Cert, "client-cert", "", "file of the certificate to sign in with in PEM; needs --client-key (default $SOLOCRON_CLIENT_CERT)")
+	f.StringVar(&r.options.Papers.Key, "client-key", "", "file of its key (default $SOLOCRON_CLIENT_KEY)")
 	f.DurationVar(&r.options.Timeout, "request-timeout", cli.DefaultTimeout, "how long one request may take; waiting for a run is many")
 	f.BoolVarP(&r.wish.Quiet, "quiet", "q", false, "no progress and no notes on stderr")
+	f.BoolVarP(&r.options.Verbose, "verbose", "v", false, "what the server says is wrong comes with its status and the ID of the request")
 }
 
 // showing makes cmd one that shows something in one of several formats.
@@ -59,6 +63,11 @@ func (r *remote) showing(cmd *cobra.Command) *cobra.Command {
 	return r.asking(cmd)
 }
 
+// view is how r wants answers of cmd written.
+func (r *remote) view(cmd *cobra.Command) (*cli.View, error) {
+	return r.wish.View(cmd.OutOrStdout(), cmd.ErrOrStderr(), os.Getenv, time.Now)
+}
+
 // session is one command that speaks to a replica.
 type session struct {
 	*cli.Client
@@ -70,7 +79,7 @@ type session struct {
 
 // open begins a session for cmd.
 func (r *remote) open(cmd *cobra.Command) (*session, error) {
-	view, err := r.wish.View(cmd.OutOrStdout(), cmd.ErrOrStderr(), os.Getenv, time.Now)
+	view, err := r.view(cmd)
 	if err != nil {
 		return nil, err
 	}

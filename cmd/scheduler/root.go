@@ -29,7 +29,7 @@ func newRoot(stdout, stderr io.Writer) *cobra.Command {
 	add("serve", serveCommand(), devCommand(), doctorCommand(), healthcheckCommand())
 	add("jobs", jobGroup(), runGroup(), letterGroup(), triggerCommand(), runListCommand("runs"), logsCommand(), whyCommand())
 	add("files", configGroup(), nextCommand(), planCommand(), testCommand(), suggestCommand())
-	add("cluster", statusCommand(), eventsCommand(), replicaGroup(), leaseGroup(), activityGroup(), tokenGroup())
+	add("cluster", statusCommand(), eventsCommand(), replicaGroup(), leaseGroup(), activityGroup(), tokenGroup(), notifyGroup())
 	root.AddCommand(docsGroup(), versionCommand())
 	root.AddCommand(topics()...)
 	root.AddCommand(hidden(pauseCommand(), resumeCommand(), skipNextCommand(), backfillCommand(), cancelCommand(), rerunCommand(), deadLettersCommand())...)

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/solocron/solocron/admin"
 	"github.com/solocron/solocron/cmd/scheduler/internal/cli"
@@ -22,9 +23,7 @@ func runGroup() *cobra.Command {
 	get := runGetCommand("run")
 	unknown := cmd.Args
 	cmd.Flags().AddFlagSet(get.Flags())
-	for _, name := range []string{"output", "time", "tz", "color", "no-headers", "server", "token-file", "request-timeout", "quiet"} {
-		_ = cmd.Flags().MarkHidden(name) // run get says what they are
-	}
+	cmd.Flags().VisitAll(func(f *pflag.Flag) { f.Hidden = true }) // run get says what they are
 	cmd.Args = func(cmd *cobra.Command, args []string) error {
 		if len(args) == 1 && strings.Contains(args[0], ".") { // no verb has a dot, and every run has
 			return nil

@@ -32,7 +32,7 @@ jobs:
   - name: flaky
     schedule: "@yearly"
     retry: { maxAttempts: 2, initialInterval: 100ms }
-    shell: "exit 3"
+    shell: "echo try $SOLOCRON_ATTEMPT; exit 3"
   - name: long
     schedule: "@yearly"
     shell: "echo begin; sleep 60"

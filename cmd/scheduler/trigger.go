@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 
@@ -12,6 +13,7 @@ import (
 
 	"github.com/solocron/solocron/admin"
 	"github.com/solocron/solocron/cmd/scheduler/internal/cli"
+	"github.com/solocron/solocron/jobs"
 )
 
 // wanted is what somebody says who wants a run.
@@ -19,10 +21,15 @@ type wanted struct {
 	remote
 	params       []string
 	reason, key  string
-	at           string
+	at, overlap  string
 	wait, follow bool
 	timeout      time.Duration
 	dryRun       bool
+}
+
+// overlaps are the policies for a run while another one of its job is on.
+func overlaps() []string {
+	return []string{"skip", string(jobs.QueueOverlap), string(jobs.ReplaceOverlap), string(jobs.AllowOverlap)}
 }
 
 func triggerCommand() *cobra.Command {
@@ -36,6 +43,8 @@ func triggerCommand() *cobra.Command {
 		Args:    args(cobra.ExactArgs(1)),
 		RunE:    func(cmd *cobra.Command, args []string) error { return w.trigger(cmd, args[0]) },
 	})
+	cmd.Flags().StringVar(&w.overlap, "overlap", "", "what becomes of this run while another one is on, whatever the job says: "+strings.Join(overlaps(), ", "))
+	fixed(cmd, "overlap", overlaps()...)
 	cmd.Flags().StringVar(&w.at, "at", "", "the moment that the run is about, not after now: RFC 3339, or a time in the job's zone")
 	return cmd
 }
@@ -71,6 +80,8 @@ func (w *wanted) check() (map[string]string, error) {
 		return nil, usagef("--timeout %s is negative", w.timeout)
 	case w.timeout > 0 && !w.wait && !w.follow:
 		return nil, usagef("--timeout is for --wait or --follow")
+	case w.overlap != "" && !slices.Contains(overlaps(), w.overlap):
+		return nil, usagef("--overlap %q is none of %s", clip(w.overlap), strings.Join(overlaps(), ", "))
 	case w.follow && w.wish.Output != "" && !cli.Format(w.wish.Output).ForPeople():
 		return nil, usagef("--follow shows what the run prints: it has no -o %s", w.wish.Output)
 	}
@@ -88,6 +99,9 @@ func (w *wanted) trigger(cmd *cobra.Command, job string) error {
 	}
 	s.job = job
 	body := map[string]any{"params": params, "reason": w.reason}
+	if w.overlap != "" {
+		body["overlapPolicy"] = w.overlap
+	}
 	if w.at != "" {
 		at, err := s.tickOf(job, w.at)
 		if err != nil {

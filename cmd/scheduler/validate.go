@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -14,13 +15,25 @@ import (
 
 func validateCommand() *cobra.Command {
 	var strict bool
+	var wish cli.Wish
 	cmd := &cobra.Command{
 		Use: "validate FILE…", Short: "Check configuration files, all of each at once",
 		Long: "Check configuration files. Every fault is one line on stderr, as\n" +
 			"file:line:col path message; what is allowed but hardly meant begins with\n" +
-			"warning. The environment is not looked at.\n\n" + exitCodesHelp,
-		Args: args(cobra.MinimumNArgs(1)),
+			"warning. The environment is not looked at. With -o json all is on stdout, as the\n" +
+			"API has it: valid, and problems with file, line, col, path and message.\n\n" + exitCodesHelp,
+		Example: "  scheduler config validate config.yaml\n  scheduler config validate jobs/*.yaml -o jsonl | jq -r .message",
+		Args:    args(cobra.MinimumNArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			view, err := wish.View(cmd.OutOrStdout(), cmd.ErrOrStderr(), os.Getenv, time.Now)
+			switch {
+			case err != nil:
+				return err
+			case view.Format == cli.FormatName:
+				return usagef("-o name: a problem has no name")
+			case !view.Format.ForPeople():
+				return report(view, args, strict)
+			}
 			if len(args) == 1 {
 				return validate(cmd.OutOrStdout(), cmd.ErrOrStderr(), args[0], "", strict)
 			}
@@ -37,6 +50,7 @@ func validateCommand() *cobra.Command {
 			return nil
 		},
 	}
+	written(cmd, &wish, cli.FormatJSON, cli.FormatLines, cli.FormatYAML)
 	cmd.Flags().BoolVar(&strict, "strict", false, "what is hardly meant is a fault, too")
 	return cmd
 }

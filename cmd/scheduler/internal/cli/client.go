@@ -29,10 +29,12 @@ const (
 type Options struct {
 	Server    string                               // http://host:port, https://..., unix:///path; "": of the environment, or the usual one
 	TokenFile string                               // "": of the environment, or none
+	Papers    Papers                               // for a server at https://
 	Timeout   time.Duration                        // of one request; 0: DefaultTimeout
 	Env       func(name string) string             // the environment; nil: an empty one
 	Agent     string                               // the name of this program for the server; may be empty
 	Waiting   func(err error, pause time.Duration) // told before a request is sent once more; nil: nobody is
+	Verbose   bool                                 // what a server says is wrong comes with what helps to find it in its log
 }
 
 // Client speaks to the API of a replica.
@@ -42,6 +44,7 @@ type Client struct {
 	token   string
 	agent   string
 	timeout time.Duration
+	verbose bool
 	waiting func(err error, pause time.Duration)
 	http    *http.Client
 }
@@ -51,7 +54,7 @@ func New(o Options) (*Client, error) {
 	if o.Env == nil {
 		o.Env = func(string) string { return "" }
 	}
-	c := &Client{timeout: cmp.Or(o.Timeout, DefaultTimeout), agent: o.Agent, waiting: o.Waiting}
+	c := &Client{timeout: cmp.Or(o.Timeout, DefaultTimeout), agent: o.Agent, waiting: o.Waiting, verbose: o.Verbose}
 	if c.timeout < 0 {
 		return nil, Exit(Usage, fmt.Errorf("--request-timeout %s is negative", o.Timeout))
 	}
@@ -62,6 +65,9 @@ func New(o Options) (*Client, error) {
 	}
 	if err := c.locate(strings.TrimRight(cmp.Or(o.Server, o.Env("SOLOCRON_SERVER"), DefaultServer), "/"), transport); err != nil {
 		return nil, Exit(Usage, err)
+	}
+	if err := o.secure(transport, strings.HasPrefix(c.base, "https://")); err != nil {
+		return nil, err
 	}
 	var err error
 	if c.token, err = readToken(o.TokenFile, o.Env); err != nil {
@@ -126,7 +132,7 @@ func Query(path string, pairs ...string) string {
 type Call struct {
 	Method string // "": GET
 	Path   string
-	Body   any
+	Body   any           // []byte: text that is sent as it is; anything else: as JSON
 	Key    string        // idempotency key; may be empty
 	Again  bool          // it may be sent twice though it has no key
 	Longer time.Duration // that the server was asked to wait, beside the time-out
@@ -141,8 +147,8 @@ func (c *Client) Get(ctx context.Context, path string, v any) error {
 // into v. What the server says is wrong is a *ProblemError; other errors have a code.
 func (c *Client) Do(ctx context.Context, call Call, v any) error {
 	call.Method = cmp.Or(call.Method, http.MethodGet)
-	var sent []byte
-	if call.Body != nil {
+	sent, plain := call.Body.([]byte)
+	if call.Body != nil && !plain {
 		var err error
 		if sent, err = json.Marshal(call.Body); err != nil {
 			return err
@@ -210,7 +216,7 @@ func (c *Client) Send(ctx context.Context, method, path string, body []byte, key
 		return res, nil
 	}
 	defer res.Body.Close()
-	return nil, readProblem(res)
+	return nil, readProblem(res, c.verbose)
 }
 
 // cut is a server that cannot be reached, or was lost.
@@ -224,5 +230,5 @@ func (c *Client) cut(ctx context.Context, err error) error {
 	if errors.Is(ctx.Err(), context.Canceled) { // by whoever asked
 		return Exit(Interrupted, err)
 	}
-	return Exit(Unreachable, fmt.Errorf("%s: %w; is it the address of a replica? See --server", c.name, err))
+	return Exit(Unreachable, fmt.Errorf("%s: %w%s", c.name, err, remedy(err)))
 }

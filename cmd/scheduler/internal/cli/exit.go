@@ -31,10 +31,12 @@ const ExitCodes = `Exit codes:
   0    done; with --wait: the run succeeded; of a comparison: no difference
   1    any other failure; status: unhealthy; of a comparison: differences
   2    wrong command, flag, argument or parameter
-  3    the configuration cannot be read or is invalid; so is a schedule, zone or time
+  3    the configuration cannot be read or is invalid; so is a schedule, zone or time,
+       a file of a token, certificate or key
   4    not signed in, or not allowed
-  5    no such job, run, tick or replica
-  6    conflict: already running, has ended, key used for something else
+  5    no such job, run, tick, lease, dead letter or replica
+  6    conflict: already running, has ended, suspended in its definition, key used for
+       something else, lease is not the one that was seen
   7    the server, or its store, cannot be reached or is busy
   10   the run that was waited for failed or timed out
   11   the run that was waited for was cancelled, interrupted, skipped, missed or lost

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -17,30 +18,35 @@ const (
 
 // ProblemError is what a server says is wrong, as RFC 9457 has it.
 type ProblemError struct {
-	Type   string `json:"type"`
-	Status int    `json:"status"`
-	Title  string `json:"title"`
-	Detail string `json:"detail"`
-	Run    string `json:"run"`
-	Prev   string `json:"prev"`
-	Next   string `json:"next"`
-	Errors []struct {
+	Type      string `json:"type"`
+	Status    int    `json:"status"`
+	Title     string `json:"title"`
+	Detail    string `json:"detail"`
+	Run       string `json:"run"`
+	Prev      string `json:"prev"`
+	Next      string `json:"next"`
+	RequestID string `json:"requestId"` // by which the server's log and trace know the request
+	TraceID   string `json:"traceId"`
+	Errors    []struct {
 		Location string `json:"location"`
 		Param    string `json:"param"`
 		Message  string `json:"message"`
 	} `json:"errors"`
 
-	Hint  string        `json:"-"` // what else may help; may be empty
-	Retry time.Duration `json:"-"` // after which it may work; 0: it does not say
+	Hint    string        `json:"-"` // what else may help; may be empty
+	Retry   time.Duration `json:"-"` // after which it may work; 0: it does not say
+	Verbose bool          `json:"-"` // Error tells what helps to find it in the server's log
 }
 
 // readProblem reads an answer that is not a success.
-func readProblem(res *http.Response) error {
+func readProblem(res *http.Response, verbose bool) error {
 	p := &ProblemError{}
 	text, err := io.ReadAll(io.LimitReader(res.Body, maxProblem))
 	if err != nil || json.Unmarshal(text, p) != nil || p.Title == "" {
 		p = &ProblemError{Title: "the server answered " + OneLine(res.Status)}
 	}
+	p.Verbose = verbose
+	p.RequestID = cmp.Or(p.RequestID, res.Header.Get("X-Request-Id"))
 	p.Status = res.StatusCode // of a proxy between, if that has another opinion
 	if s, err := strconv.ParseUint(res.Header.Get("Retry-After"), 10, 31); err == nil {
 		p.Retry = min(time.Duration(s)*time.Second, maxRetry)
@@ -84,7 +90,21 @@ func (p *ProblemError) Error() string {
 	if p.Hint != "" {
 		text = strings.TrimSuffix(text, ".") + p.Hint
 	}
+	if p.Verbose {
+		text += p.traces()
+	}
 	return OneLine(text)
+}
+
+// traces are the words by which those who run the server find the request.
+func (p *ProblemError) traces() string {
+	words := []string{strings.TrimSpace(fmt.Sprintf("%d %s", p.Status, p.Kind()))}
+	for _, m := range []struct{ name, value string }{{"request", p.RequestID}, {"trace", p.TraceID}} {
+		if m.value != "" {
+			words = append(words, m.name+" "+Clip(m.value, 80))
+		}
+	}
+	return " [" + strings.Join(words, ", ") + "]"
 }
 
 // OneLine is s without control characters, for a terminal.

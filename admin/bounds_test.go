@@ -133,8 +133,10 @@ func TestNoPageBeginsAtAnInstantThatCouldNotBeTold(t *testing.T) {
 	t.Parallel()
 	h := admin.New(everything(t))
 	for _, c := range []struct{ target, place string }{
-		{"runs", `{"t":"9999-12-31T23:59:59-23:00","i":"x"}`}, {"runs", `{"t":"1001-01-01T00:00:00Z","i":"x"}`},
-		{"activity", `{"at":"9000-01-01T00:00:00Z"}`}, {"activity", `{}`},
+		{"runs", `{"t":"9999-12-31T23:59:59-23:00","i":"x"}`},
+		{"runs", `{"t":"1001-01-01T00:00:00Z","i":"x"}`},
+		{"activity", `{"at":"9000-01-01T00:00:00Z"}`},
+		{"activity", `{}`},
 	} {
 		res, doc := call(t, h, http.MethodGet, "/api/v1/"+c.target+"?pageToken="+tokenOf(c.place), "")
 		if res.StatusCode != http.StatusUnprocessableEntity || !blames(doc, "query.pageToken", "") {

@@ -58,7 +58,7 @@ func (a *API) mayEnter(ctx context.Context, r route) error {
 	switch {
 	case access.From(ctx).Role < r.role:
 		return forbidden(r, access.From(ctx).Role)
-	case r.changes() && (a.leaving()):
+	case r.changes() && a.leaving():
 		return stopping()
 	}
 	return nil

@@ -14,7 +14,7 @@ FUZZTIME ?= 2000000x
 # The packages to test; `make test PKG=./election/...` for some of them.
 PKG      ?= ./...
 
-.PHONY: help build compile fmt fmt-check vet lint needs needs-race test test-race test-rules test-chart chart-update test-image check bench bench-short bench-vet fuzz fuzz-short chaos page page-check test-page screenshots clean
+.PHONY: help build compile fmt fmt-check vet lint needs needs-race test test-race test-rules test-chart chart-update test-image check bench bench-short bench-vet fuzz fuzz-short chaos page page-check test-page test-page-short screenshots clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -66,7 +66,7 @@ chart-update: ## what is made of the chart and copied into it: its README, deplo
 test-image: ## both images, built by buildah and run as the chart has them run (root on Debian; minutes)
 	@.ci/image
 
-check: fmt-check vet lint compile fuzz-short test-race test-chart page-check test-page ## what a change must pass
+check: fmt-check vet lint compile fuzz-short test-race test-chart page-check test-page-short ## what a change must pass
 
 # Not in check: govulncheck. It asks the vulnerability database on the network,
 # which the machines that build this cannot reach.
@@ -97,8 +97,11 @@ page: ## the web page, from web/ into admin/page/dist (needs node and npm)
 page-check: ## types and format of web/, and that admin/page/dist is what it gives
 	@.ci/page check
 
-test-page: ## the page in a real browser, in four minutes at most; installs nodejs, npm, chromium and redis-server when missing (root on Debian)
+test-page: ## the page in a real browser, ten minutes at most; installs nodejs, npm, chromium and redis-server when missing (root on Debian)
 	@.ci/page test
+
+test-page-short:
+	@.ci/page test-short
 
 screenshots: ## every screen, both themes, wide and phone, into web/screenshots
 	@.ci/page screenshots

@@ -6,7 +6,7 @@ import { readdir } from "node:fs/promises";
 import { binary } from "./world.mjs";
 
 /** After so many s the tests are ended, those who wait for a machine under load may say more. */
-const limit = Number(process.env.SOLOCRON_PAGE_LIMIT ?? 240);
+const limit = Number(process.env.SOLOCRON_PAGE_LIMIT ?? 600);
 
 let files = process.argv.slice(2);
 if (!files.length) {

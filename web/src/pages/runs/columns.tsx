@@ -56,7 +56,7 @@ export function columnsOf(one?: { zone: string }): Column<Run>[] {
             <Time at={r.tick} job={one.zone} show="clock" none={r.id} />
           </Link>
         ) : (
-          <Link to={runPath(r.id)} class="strong run-id">
+          <Link to={runPath(r.id)} class="strong run-id" title={r.id}>
             {r.id}
           </Link>
         ),
@@ -64,7 +64,7 @@ export function columnsOf(one?: { zone: string }): Column<Run>[] {
   ];
   if (!one) {
     columns.push(
-      { key: "job", title: "Job", from: "medium", cell: (r) => <Link to={jobPath(r.job)}>{r.job}</Link> },
+      { key: "job", title: "Job", from: "wide", cell: (r) => <Link to={jobPath(r.job)}>{r.job}</Link> },
       { key: "tick", title: "Scheduled for", cell: (r) => <Time at={r.tick} /> },
     );
   }

@@ -44,6 +44,7 @@ export function ActionDialog<T>(props: ActionDialogProps<T>) {
   const [busy, setBusy] = useState(false);
   const [result, setResult] = useState<{ value: T }>();
   const sending = useRef(false);
+  const answered = useRef(0);
   const place = useSession()?.environment.name;
   const down = useStoreDown();
   const blocked = props.blocked ?? (down ? "The store does not answer: wait until it does." : undefined);
@@ -57,6 +58,7 @@ export function ActionDialog<T>(props: ActionDialogProps<T>) {
       const value = await submit(reason.trim(), key);
       if (props.told) toast(props.told);
       if (!done) return onClose();
+      answered.current = performance.now();
       setResult({ value });
     } catch (err) {
       setError(err instanceof ApiError ? err : offline());
@@ -78,7 +80,7 @@ export function ActionDialog<T>(props: ActionDialogProps<T>) {
       <Dialog title={title} onClose={onClose}>
         <div class="dialog-main">{done(result.value)}</div>
         <footer class="dialog-foot">
-          <Button look="primary" onClick={onClose}>
+          <Button look="primary" onClick={() => slowly(answered.current) && onClose()}>
             Close
           </Button>
         </footer>
@@ -118,6 +120,9 @@ export function ActionDialog<T>(props: ActionDialogProps<T>) {
     </Dialog>
   );
 }
+
+/** slowly is false for the second half of a double click: Close has come to where Trigger was. */
+const slowly = (since: number) => performance.now() - since > 500;
 
 /** Place is the badge of the environment; nothing where it has no name. */
 export function Place() {

@@ -68,15 +68,15 @@ describe("the states of the page", () => {
     const p = await page(b, `${w.url}/cluster`);
     try {
       await settled(p);
-      await p.getByRole("button", { name: "Simulate a crash of replica-b", exact: true }).click();
+      await p.getByRole("button", { name: "Simulate crash of replica-b", exact: true }).click();
       await p.getByLabel("Reason").fill("to see");
       await p.locator("dialog button[type=submit]").click();
       await p.locator("dialog").waitFor({ state: "detached" });
       await p.locator('[data-row="replica-b2"]').first().waitFor({ timeout: 30_000 });
-      const lives = (id) => p.getByRole("button", { name: `Simulate a crash of ${id}`, exact: true });
+      const lives = (id) => p.getByRole("button", { name: `Simulate crash of ${id}`, exact: true });
       await lives("replica-b").waitFor({ state: "detached", timeout: 30_000 });
       // The one that answers goes too: the page hardly notices.
-      await p.getByRole("button", { name: "Simulate a crash of replica-a", exact: true }).click();
+      await p.getByRole("button", { name: "Simulate crash of replica-a", exact: true }).click();
       await p.locator("dialog button[type=submit]").click();
       await p.locator("dialog").waitFor({ state: "detached" });
       await p.locator('[data-row="replica-a2"]').first().waitFor({ timeout: 30_000 });

@@ -223,7 +223,7 @@ describe("what is where: timeline, leases, cluster, config, activity", () => {
     "a crash is simulated in a trial cluster only",
     open("/cluster", {}, async (p) => {
       await p.locator(`tr[data-row="${await idOf("cron-a")}"]`).waitFor();
-      assert.equal(await p.getByRole("button", { name: /Simulate a crash/ }).count(), 0);
+      assert.equal(await p.getByRole("button", { name: /Simulate crash/ }).count(), 0);
     }),
   );
 

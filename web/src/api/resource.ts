@@ -95,12 +95,20 @@ export function useResource<P extends GetPath>(
       const { on } = latest.current.options;
       if (on && (h === undefined || on(h))) soon();
     });
+    // A stream that breaks says little of what is shown: to ask says whether anybody is there.
+    let link = live.get().link.is;
+    const unbound = live.subscribe(() => {
+      const was = link;
+      link = live.get().link.is;
+      if (was === "live" && link !== "live") soon();
+    });
     document.addEventListener("visibilitychange", seen);
     void ask();
     return () => {
       end.abort();
       clearTimeout(timer);
       deaf();
+      unbound();
       document.removeEventListener("visibilitychange", seen);
     };
   }, [of, wanted]);

@@ -54,7 +54,7 @@ export function Replicas(props: {
       title: <span class="away">Actions</span>,
       cell: (r) => (
         <div class="acts">
-          <Button small aria-label={`Simulate a crash of ${r.id}`} onClick={() => crash(r.id)}>
+          <Button small aria-label={`Simulate crash of ${r.id}`} onClick={() => crash(r.id)}>
             Simulate crash…
           </Button>
         </div>

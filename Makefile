@@ -58,6 +58,7 @@ test-rules: needs ## alert and recording rules by promtool, and a real Prometheu
 	@.ci/gotest -timeout 10m ./deploy/prometheus ./deploy/grafana
 
 test-chart: ## the Helm chart, the manifests, compose file and unit: linted, rendered, and taken by the program
+	@.ci/needs chart
 	@cd deploy/charttest && ../../.ci/gotest -timeout 10m ./...
 
 chart-update: ## what is made of the chart and copied into it: its README, deploy/kubernetes, rules and dashboards

@@ -3,9 +3,8 @@
 # tested, and how it is built twice to the same bytes: docs/packaging.md.
 
 ARG GO_IMAGE=golang:1.26
-# What the images stand on. Both must bring /etc/ssl/certs and a /tmp: `bare`, below,
-# does; so does distroless static.
-ARG BASE=bare
+# What the images stand on. The static one needs nothing of its base.
+ARG BASE=scratch
 ARG SHELL_BASE=alpine:3.22
 
 # No C compiler is needed, and no emulation to build for another processor: every
@@ -27,11 +26,7 @@ RUN --mount=type=cache,target=/cache/mod --mount=type=cache,target=/cache/build 
     GOOS=${TARGETOS} GOARCH=${TARGETARCH} go build -trimpath -buildvcs=false \
     -ldflags "-s -w -X github.com/solocron/solocron/telemetry.version=${VERSION} -X github.com/solocron/solocron/telemetry.revision=${REVISION}" -o /out/scheduler ./cmd/scheduler
 # The place jobs may write to, made here because the static image has no mkdir.
-RUN mkdir -p /out/lib/solocron /out/tmp && chmod 1777 /out/tmp
-
-FROM scratch AS bare
-COPY --from=build /etc/ssl/certs/ca-certificates.crt /etc/ssl/certs/ca-certificates.crt
-COPY --from=build /out/tmp /tmp
+RUN mkdir -p /out/lib/solocron /out/root/tmp && chmod 1777 /out/root/tmp
 
 # What both have in common. Time zones are embedded in the program.
 FROM ${SHELL_BASE} AS alpine
@@ -65,6 +60,8 @@ LABEL org.opencontainers.image.title="solocron" \
       org.opencontainers.image.version="${VERSION}" \
       org.opencontainers.image.revision="${REVISION}" \
       org.opencontainers.image.created="${CREATED}"
+COPY --from=build /etc/ssl/certs/ca-certificates.crt /etc/ssl/certs/ca-certificates.crt
+COPY --from=build /out/root/ /
 COPY --from=build --chown=65532:65532 /out/lib/ /var/lib/
 COPY --from=build /out/scheduler /scheduler
 WORKDIR /var/lib/solocron

@@ -18,8 +18,7 @@ type Deps struct {
 	Memory   *Memory          // nil: what has been is not known, and nothing but a trigger can be asked for
 	Define   Define           // nil: policies are not shown
 	Access   *access.Access   // nil: whoever speaks to a loopback name may do everything
-	Loaded   *Loaded          // nil: nothing is said about the configuration of this replica
-	Current  func() *Loaded   // the same, where it changes while this replica runs; nil: Loaded
+	Current  func() *Loaded   // what this replica runs by; nil: nothing is said about it
 	Reloaded func() *Reload   // how it went to read the configuration again; nil: it is read once
 	Versions Versions         // the configurations that this replica knows; nil: none can be compared
 	About    About            // where a job is defined; nil: nothing is said of it

@@ -96,10 +96,10 @@ func (a *API) configRoutes(b *book) {
 
 // loaded is what this replica runs by, as far as it tells.
 func (a *API) loaded() *Loaded {
-	if a.Current != nil {
-		return a.Current()
+	if a.Current == nil {
+		return nil
 	}
-	return a.Loaded
+	return a.Current()
 }
 
 func (a *API) lastReload() *Reload {

@@ -205,7 +205,7 @@ func everythingWith(t *testing.T, away *atomic.Bool) admin.Deps {
 	d := deps(puppet{newEngine("report", "busy", "bare", "many", "never", "odd", "over", "still"), away})
 	d.Ledger, d.Revoker, d.Crasher = store, store, wreck{}
 	d.Memory = &admin.Memory{Journal: store, Output: &script{}, Members: store, Feed: journal.NewFeed(memjournal.NewBatches(), "a")}
-	d.Loaded = &admin.Loaded{Revision: "1", Namespace: "test", Jobs: 7}
+	d.Current = func() *admin.Loaded { return &admin.Loaded{Revision: "1", Namespace: "test", Jobs: 7} }
 	d.Versions = shelved(t)
 	d.About = func(job string) (admin.Origin, bool) {
 		return admin.Origin{Source: admin.Source{File: "jobs.yaml", Line: 12}, Description: "sums up", Runbook: "wiki/" + job}, job != "busy"

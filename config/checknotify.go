@@ -37,6 +37,9 @@ func (l *loader) checkNotify() {
 		}
 		c := n.Channels[name]
 		c.Limit = cmp.Or(c.Limit, DefaultChannelLimit)
+		if c.Command != nil {
+			c.Command.Withheld = l.decoder.named
+		}
 		n.Channels[name] = c
 		for _, f := range c.faults() {
 			l.blameNotify(f, key)

@@ -88,7 +88,7 @@ func TestJobsWithLettersInTheirScheduleDoNotShareOne(t *testing.T) {
 func TestACommandGetsItsEnvironmentDirectoryGraceAndExitCodes(t *testing.T) {
 	t.Parallel()
 	cfg := good(t, `defaults: { stopGracePeriod: 3s }
-notify: { channels: { ops: { slack: { url: { env: OPS_HOOK } } } } }
+notify: { channels: { ops: { slack: { url: { env: OPS_HOOK } } }, page: { command: { argv: [/bin/page] } } } }
 jobs:
   - name: warm-cache
     schedule: "0 5 * * *"
@@ -112,6 +112,9 @@ jobs:
 	}
 	if !reflect.DeepEqual(command.Exec, want) {
 		t.Errorf("got %+v, want %+v", command.Exec, want)
+	}
+	if got := cfg.Notify.Channels["page"].Command.Withheld; !reflect.DeepEqual(got, want.Withheld) {
+		t.Errorf("a command that tells people: got %v, want %v", got, want.Withheld)
 	}
 	if got := cfg.Jobs[1].Runner.(*jobs.Shell).StopGrace; got != 1500*time.Millisecond {
 		t.Errorf("got a grace of %s, want 1.5s", got)

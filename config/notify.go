@@ -58,6 +58,8 @@ const (
 type CommandAlert struct {
 	Argv []string               `yaml:"argv"`
 	Env  map[string]jobs.Secret `yaml:"env"`
+
+	Withheld map[string]bool `yaml:"-"` // as of jobs.Exec
 }
 
 // NotifyEvent is something of a job that people may want to be told.

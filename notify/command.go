@@ -33,7 +33,7 @@ func (c *command) Send(ctx context.Context, d *Delivery) error {
 	first := &d.Messages[0]
 	run := jobs.Command{
 		Argv: c.settings.Argv, Guard: c.guard,
-		Exec: jobs.Exec{Env: c.environ(d), StopGrace: commandGrace},
+		Exec: jobs.Exec{Env: c.environ(d), StopGrace: commandGrace, Withheld: c.settings.Withheld},
 	}
 	return run.Run(ctx, jobs.Run{ID: d.ID, Job: first.Job, Tick: first.Tick, Attempt: d.Try, Manual: true})
 }

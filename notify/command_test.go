@@ -17,10 +17,12 @@ import (
 func TestACommandFindsTheMessageInItsEnvironment(t *testing.T) {
 	t.Setenv("PAGE_KEY", "hunter2-hunter2")
 	t.Setenv("SCHEDULER_REDIS_PASSWORD", "of the scheduler")
+	t.Setenv("SLACK_OF_OTHERS", "of another channel")
 	out := filepath.Join(t.TempDir(), "out")
-	script := `printf '%s\n' "$NOTIFY_EVENT|$NOTIFY_JOB|$NOTIFY_TITLE|$KEY|$SCHEDULER_REDIS_PASSWORD" "$NOTIFY_JSON" > "` + out + `"`
+	script := `printf '%s\n' "$NOTIFY_EVENT|$NOTIFY_JOB|$NOTIFY_TITLE|$KEY|$SCHEDULER_REDIS_PASSWORD$SLACK_OF_OTHERS$PAGE_KEY" "$NOTIFY_JSON" > "` + out + `"`
 	err := send(t, config.Channel{Command: &config.CommandAlert{
 		Argv: []string{"/bin/sh", "-c", script}, Env: map[string]jobs.Secret{"KEY": {Env: "PAGE_KEY"}, "NOTIFY_JOB": {Literal: "ours wins"}},
+		Withheld: map[string]bool{"SLACK_OF_OTHERS": true, "PAGE_KEY": true},
 	}}, failure())
 	if err != nil {
 		t.Fatal(err)

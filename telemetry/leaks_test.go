@@ -293,9 +293,6 @@ func (p planted) find(text string) []string {
 
 func TestNothingThatAReplicaSaysHoldsASecret(t *testing.T) {
 	t.Parallel()
-	if testing.Short() {
-		t.Skip("it builds and runs the program")
-	}
 	r := start(t)
 	r.secrets["TOKEN"] = r.token
 	paths := r.paths(t)

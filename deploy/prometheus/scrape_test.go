@@ -120,9 +120,6 @@ func wanted(t *testing.T) []string {
 
 func TestARealPrometheusHasSeriesOfEverythingThatRulesAndPanelsName(t *testing.T) {
 	t.Parallel()
-	if testing.Short() {
-		t.Skip("it starts a Prometheus")
-	}
 	s := prometheusOn(t, cluster(t))
 	names := wanted(t)
 	if len(names) < 30 {

@@ -53,12 +53,13 @@ func retry(e *entry, row Row, now time.Time, pause time.Duration) *note {
 		Replica: row.Replica, Token: row.Token, Started: row.Started, Took: now.Sub(row.Started),
 		Verdict: row.Verdict, Error: short(row.Error, maxTryError),
 	})
+	tries = tries[max(0, len(tries)-maxTries):]
 	next := Request{
 		ID: retryID(row.ID, row.Attempt+1), Run: row.ID, Job: row.Job, Cause: ByRetry, Tick: row.Tick,
-		Scheduled: row.Cause == BySchedule, Params: row.Params, By: row.By, Note: row.Note,
-		Made: now, NotBefore: now.Add(pause), Attempt: row.Attempt + 1,
+		Of: row.Cause, Params: row.Params, By: row.By, Note: row.Note,
+		Made: now, NotBefore: now.Add(pause), Attempt: row.Attempt + 1, Tries: tries,
 	}
-	row.State, row.Tries = RunRetrying, tries[max(0, len(tries)-maxTries):]
+	row.State, row.Tries = RunRetrying, tries
 	return &note{entry: e, Entry: Entry{Row: row}, requests: []Request{next}}
 }
 

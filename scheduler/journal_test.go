@@ -56,7 +56,10 @@ func (w *town) startOn(spec string, cfg scheduler.Config, defs ...jobs.Job) repl
 		w.t.Fatal(err)
 	}
 	members := w.hub.Join(journal.Replica{ID: cfg.Replica})
-	cfg.Ledger, cfg.Journal, cfg.Peers = w.store, w.journal, members
+	cfg.Ledger, cfg.Peers = w.store, members
+	if cfg.Journal == nil {
+		cfg.Journal = w.journal
+	}
 	s := scheduler.New(e, cfg, w.seen)
 	for _, d := range defs {
 		if err := s.Add(spec, d); err != nil {

@@ -182,7 +182,7 @@ func newKey() string {
 func (q Request) row() Row {
 	return Row{
 		ID: q.Run, Job: q.Job, Tick: q.Tick, Cause: q.Cause, By: q.By, Note: q.Note, Params: q.Params,
-		State: RunQueued, Attempt: q.Attempt,
+		State: RunQueued, Attempt: q.Attempt, Tries: q.Tries,
 	}
 }
 

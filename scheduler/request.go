@@ -26,7 +26,7 @@ type Request struct {
 	Job       string            // at most 100 bytes
 	Cause     Cause             //
 	Tick      time.Time         // what the run is about: a tick, or the moment of the request; whole milliseconds
-	Scheduled bool              // ByRetry: the run was of a tick
+	Of        Cause             // ByRetry: what the run was begun for
 	Params    map[string]string // as given, checked; at most 64, of 1,000 bytes each
 	By        string            // who asked; at most 200 bytes
 	Note      string            // why, in their words; at most 500 bytes
@@ -34,6 +34,7 @@ type Request struct {
 	Overlap   string            // of a trigger alone: skip, queue, replace or allow; "": as the job says
 	NotBefore time.Time         // on the journal's clock; zero: at once
 	Attempt   int               // of the run: 1, or more for ByRetry
+	Tries     []Try             // ByRetry: the attempts before, oldest first, at most 10
 	Token     int64             // of the run that has begun it, as the journal knows; 0: none has
 }
 

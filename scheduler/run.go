@@ -138,11 +138,8 @@ func (x *execution) row() Row {
 	}
 	if q := x.request; q != nil {
 		r.Params, r.By, r.Note = q.Params, q.By, q.Note
-		switch r.Cause = q.Cause; {
-		case q.Scheduled:
-			r.Cause = BySchedule
-		case q.Cause == ByRetry:
-			r.Cause = x.asked.Cause
+		if r.Cause = q.Cause; r.Cause == ByRetry {
+			r.Cause = q.Of
 		}
 	}
 	return r

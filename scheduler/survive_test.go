@@ -3,6 +3,7 @@ package scheduler_test
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -13,6 +14,7 @@ import (
 	"github.com/solocron/solocron/election"
 	"github.com/solocron/solocron/jobs"
 	"github.com/solocron/solocron/journal"
+	"github.com/solocron/solocron/journal/memjournal"
 	"github.com/solocron/solocron/scheduler"
 )
 
@@ -49,6 +51,40 @@ func TestInterruptedRunIsHandedOverWithItsCheckpoint(t *testing.T) {
 		row, _, _ := w.journal.Find(t.Context(), "job.20000101T000100Z")
 		if row.Attempt != 2 || len(row.Tries) != 1 || row.Tries[0].Verdict != scheduler.Interrupted {
 			t.Errorf("row = %+v, want a second attempt after one that was interrupted", row)
+		}
+	})
+}
+
+// tardy is a journal that takes its time with rows that wait for another attempt.
+type tardy struct{ *memjournal.Journal }
+
+func (j tardy) Record(ctx context.Context, entries []scheduler.Entry) ([]scheduler.Recorded, error) {
+	if slices.ContainsFunc(entries, func(e scheduler.Entry) bool { return e.Row.State == scheduler.RunRetrying }) {
+		time.Sleep(time.Second)
+	}
+	return j.Journal.Record(ctx, entries)
+}
+
+func TestAttemptsAreKnownThoughTheRowOfTheEarlierOneComesLate(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newTown(t)
+		work := func(ctx context.Context, r jobs.Run) error {
+			if r.Attempt > 1 {
+				return nil
+			}
+			<-ctx.Done()
+			return context.Cause(ctx)
+		}
+		a := w.startAs(scheduler.Config{Replica: "a", Grace: time.Second, Journal: tardy{w.journal}}, minute(work, jobs.Policies{}))
+		time.Sleep(70 * time.Second)
+		defer w.start("b", minute(work, jobs.Policies{})).stop()
+		time.Sleep(time.Second)
+		a.stop() // its last row is written a second after b has taken the request
+		time.Sleep(3 * time.Second)
+		w.want("job", "00:01 succeeded")
+		row, _, _ := w.journal.Find(t.Context(), "job.20000101T000100Z")
+		if row.Attempt != 2 || len(row.Tries) != 1 || row.Tries[0].Verdict != scheduler.Interrupted || row.Tries[0].Replica != "a" {
+			t.Errorf("row = %+v, want a second attempt after one of a that was interrupted", row)
 		}
 	})
 }

@@ -41,8 +41,8 @@ func subjects(rows []Row, begun []Request) []subject {
 		}
 		row := q.row()
 		row.Token, row.State = q.Token, RunRunning
-		if q.Cause == ByRetry && q.Scheduled {
-			row.Cause = BySchedule
+		if q.Cause == ByRetry {
+			row.Cause = q.Of
 		}
 		all = append(all, subject{row: row, request: q.ID})
 	}

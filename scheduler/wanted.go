@@ -149,8 +149,11 @@ func (s *Scheduler) dismiss(e *entry, q Request, v Verdict, reason Reason, by st
 
 // tickOf is what a request is about, as a Tick.
 func tickOf(q Request) Tick {
-	t := Tick{Job: q.Job, At: q.Tick.UTC(), Manual: !q.Scheduled, Cause: q.Cause, By: q.By, Run: q.Run}
+	t := Tick{Job: q.Job, At: q.Tick.UTC(), Manual: q.Of != BySchedule, Cause: q.Cause, By: q.By, Run: q.Run}
 	if q.Cause == ByRetry {
+		t.Cause = q.Of
+	}
+	if t.Cause == BySchedule {
 		t.Cause = ""
 	}
 	return t
@@ -185,10 +188,6 @@ func (s *Scheduler) startAll(ctx context.Context, granted []*wanted) int {
 
 // startOne starts the lease of w and runs it; false if it may not.
 func (s *Scheduler) startOne(ctx context.Context, w *wanted) bool {
-	row, err := s.earlier(ctx, w.Request)
-	if err != nil {
-		return false
-	}
 	restored, err := s.restored(ctx, w.Request)
 	if err != nil {
 		return false
@@ -203,26 +202,14 @@ func (s *Scheduler) startOne(ctx context.Context, w *wanted) bool {
 		}
 	}
 	x := s.execution(w.entry, w.entry.requestKey(w.Request), w.lease, tickOf(w.Request))
-	x.request, x.seat, x.tries = &w.Request, w.seat, row.Tries
+	x.request, x.seat, x.tries = &w.Request, w.seat, w.Tries
 	x.run.Attempt, x.run.Restored = w.Attempt, restored
-	if w.Cause == ByRetry && !w.Scheduled {
-		x.asked.Cause = row.Cause
-	}
 	// They were checked by whoever asked, perhaps against another definition:
 	// what does not fit any more has its default.
 	x.run.Params, _ = w.entry.job.ResolveParams(w.Params)
 	w.begun = true
 	s.crew.begin(x)
 	return true
-}
-
-// earlier is the row of the run that a request is about another attempt of.
-func (s *Scheduler) earlier(ctx context.Context, q Request) (Row, error) {
-	if q.Cause != ByRetry {
-		return Row{}, nil
-	}
-	row, _, err := s.cfg.Journal.Find(ctx, q.Run)
-	return row, err
 }
 
 // undo gives back a request that was not started, and its lease.

@@ -28,8 +28,9 @@ var requestChecks = map[string]func(*world){
 // ask is a request with every field set.
 func ask(id string) scheduler.Request {
 	return scheduler.Request{
-		ID: id, Run: "nightly-report.20260301T020000Z", Job: "nightly-report", Cause: scheduler.ByRetry, Tick: tickAt(0), Scheduled: true,
+		ID: id, Run: "nightly-report.20260301T020000Z", Job: "nightly-report", Cause: scheduler.ByRetry, Tick: tickAt(0), Of: scheduler.ByDependency,
 		Params: map[string]string{"region": "eu <\"ü\">", "empty": ""}, By: "anna", Note: "again, please", Made: tickAt(1), Attempt: 2, Overlap: "queue",
+		Tries: []scheduler.Try{{Replica: "a", Token: 7, Started: tickAt(0), Took: time.Second, Verdict: scheduler.Interrupted, Error: "exit 1"}},
 	}
 }
 

@@ -97,7 +97,7 @@ func requests(asks []ask, limit int) []scheduler.Request {
 	out := make([]scheduler.Request, len(asks))
 	for i, a := range asks {
 		out[i] = a.Request
-		out[i].Params = maps.Clone(a.Params)
+		out[i].Params, out[i].Tries = maps.Clone(a.Params), slices.Clone(a.Tries)
 	}
 	return out
 }

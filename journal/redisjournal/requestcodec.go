@@ -19,25 +19,27 @@ const (
 var errRequest = errors.New("not a request of this version")
 
 type requestBody struct {
-	ID        string            `json:"i"`
-	Run       string            `json:"r,omitempty"` // if not the ID
-	Job       string            `json:"j"`
-	Cause     scheduler.Cause   `json:"c,omitempty"`
-	Tick      int64             `json:"t,omitempty"`
-	Scheduled bool              `json:"s,omitempty"`
-	Params    map[string]string `json:"p,omitempty"`
-	By        string            `json:"b,omitempty"`
-	Note      string            `json:"n,omitempty"`
-	Made      int64             `json:"m,omitempty"`
-	Attempt   int               `json:"a,omitempty"`
-	Overlap   string            `json:"o,omitempty"`
+	ID      string            `json:"i"`
+	Run     string            `json:"r,omitempty"` // if not the ID
+	Job     string            `json:"j"`
+	Cause   scheduler.Cause   `json:"c,omitempty"`
+	Tick    int64             `json:"t,omitempty"`
+	Of      scheduler.Cause   `json:"f,omitempty"`
+	Params  map[string]string `json:"p,omitempty"`
+	By      string            `json:"b,omitempty"`
+	Note    string            `json:"n,omitempty"`
+	Made    int64             `json:"m,omitempty"`
+	Attempt int               `json:"a,omitempty"`
+	Overlap string            `json:"o,omitempty"`
+	Tries   []tryBody         `json:"e,omitempty"`
 }
 
 // encodeRequest writes a request that is within the limits, but for its token.
 func encodeRequest(r *scheduler.Request) (string, error) {
 	b := requestBody{
-		ID: r.ID, Run: r.Run, Job: r.Job, Cause: r.Cause, Tick: limit.Millis(r.Tick), Scheduled: r.Scheduled, Params: r.Params,
+		ID: r.ID, Run: r.Run, Job: r.Job, Cause: r.Cause, Tick: limit.Millis(r.Tick), Of: r.Of, Params: r.Params,
 		By: r.By, Note: r.Note, Made: limit.Millis(r.Made), Attempt: r.Attempt, Overlap: r.Overlap,
+		Tries: tryBodies(r.Tries),
 	}
 	if b.Run == b.ID {
 		b.Run = ""
@@ -64,8 +66,9 @@ func decodeRequest(text string) (scheduler.Request, error) {
 		b.Run = b.ID
 	}
 	return limit.Request(scheduler.Request{
-		ID: b.ID, Run: b.Run, Job: b.Job, Cause: b.Cause, Tick: limit.Moment(b.Tick), Scheduled: b.Scheduled, Params: b.Params,
+		ID: b.ID, Run: b.Run, Job: b.Job, Cause: b.Cause, Tick: limit.Moment(b.Tick), Of: b.Of, Params: b.Params,
 		By: b.By, Note: b.Note, Made: limit.Moment(b.Made), NotBefore: limit.Moment(notBefore), Attempt: b.Attempt, Overlap: b.Overlap,
+		Tries: triesOf(b.Tries),
 	})
 }
 

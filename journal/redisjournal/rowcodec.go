@@ -89,11 +89,31 @@ func encodeTries(tries []scheduler.Try) ([]byte, error) {
 	if len(tries) == 0 {
 		return nil, nil
 	}
+	return json.Marshal(tryBodies(tries))
+}
+
+func tryBodies(tries []scheduler.Try) []tryBody {
+	if len(tries) == 0 {
+		return nil
+	}
 	bodies := make([]tryBody, len(tries))
 	for i, t := range tries {
 		bodies[i] = tryBody{Replica: t.Replica, Token: t.Token, Started: limit.Millis(t.Started), Took: t.Took, Verdict: t.Verdict, Error: t.Error}
 	}
-	return json.Marshal(bodies)
+	return bodies
+}
+
+func triesOf(bodies []tryBody) []scheduler.Try {
+	if len(bodies) == 0 {
+		return nil
+	}
+	tries := make([]scheduler.Try, len(bodies))
+	for i, b := range bodies {
+		tries[i] = scheduler.Try{
+			Replica: b.Replica, Token: b.Token, Started: limit.Moment(b.Started), Took: b.Took, Verdict: b.Verdict, Error: b.Error,
+		}
+	}
+	return tries
 }
 
 // decodeRow reads a row, or says that it is none.
@@ -136,11 +156,7 @@ func decodeTries(r *scheduler.Row, text string) error {
 	if err := json.Unmarshal([]byte(text), &bodies); err != nil {
 		return fmt.Errorf("%w: %w", errRow, err)
 	}
-	for _, b := range bodies {
-		r.Tries = append(r.Tries, scheduler.Try{
-			Replica: b.Replica, Token: b.Token, Started: limit.Moment(b.Started), Took: b.Took, Verdict: b.Verdict, Error: b.Error,
-		})
-	}
+	r.Tries = triesOf(bodies)
 	return nil
 }
 

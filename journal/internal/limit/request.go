@@ -32,7 +32,8 @@ func Request(r scheduler.Request) (scheduler.Request, error) {
 			return r, fmt.Errorf("request %q: parameter %q has %d bytes, at most %d are allowed", r.ID, Text(name, Word), len(value), maxParam)
 		}
 	}
-	r.Cause, r.Overlap = scheduler.Cause(Text(string(r.Cause), Word)), Text(r.Overlap, Word)
+	r.Cause, r.Of = scheduler.Cause(Text(string(r.Cause), Word)), scheduler.Cause(Text(string(r.Of), Word))
+	r.Overlap, r.Tries = Text(r.Overlap, Word), tries(r.Tries)
 	r.Tick, r.Made, r.NotBefore = moment(r.Tick), moment(r.Made), moment(r.NotBefore)
 	r.By, r.Note, r.Params = Text(r.By, Person), Text(r.Note, Note), params(r.Params)
 	r.Attempt, r.Token = min(max(r.Attempt, 0), maxAttempt), 0

@@ -52,7 +52,7 @@ func TestFlushAllLetsNoTickRunTwiceAndJobsGoOn(t *testing.T) {
 	server := redistest.Start(t)
 	w := newWorld(t, append(quick(), job{"slow", 1500 * time.Millisecond})...)
 	all := w.trio(server.Addr)
-	w.backWithin(10 * time.Second)
+	w.backWithin(20 * time.Second)
 	rounds := 2
 	if long() {
 		rounds = 20
@@ -62,7 +62,7 @@ func TestFlushAllLetsNoTickRunTwiceAndJobsGoOn(t *testing.T) {
 		if err := server.Flush(); err != nil {
 			t.Fatal(err)
 		}
-		w.backWithin(term() + 8*time.Second)
+		w.backWithin(term() + 20*time.Second)
 	}
 }
 
@@ -73,7 +73,7 @@ func TestAnOldDumpLetsNoTickRunTwiceAndJobsGoOn(t *testing.T) {
 	server := redistest.Start(t, "--dir", dir, "--dbfilename", dump)
 	w := newWorld(t, append(quick(), job{"slow", 1500 * time.Millisecond})...)
 	all := w.trio(server.Addr)
-	w.backWithin(10 * time.Second)
+	w.backWithin(20 * time.Second)
 	rounds := 1
 	if long() {
 		rounds = 10
@@ -84,14 +84,14 @@ func TestAnOldDumpLetsNoTickRunTwiceAndJobsGoOn(t *testing.T) {
 		if err := os.Rename(filepath.Join(dir, dump), filepath.Join(old, dump)); err != nil {
 			t.Fatal(err)
 		}
-		w.backWithin(10 * time.Second) // what the dump does not know
+		w.backWithin(20 * time.Second) // what the dump does not know
 		w.calm(all)
 		server.Stop()
 		server, dir = redistest.Start(t, "--dir", old, "--dbfilename", dump), old
 		for _, r := range all {
 			r.proxy.Retarget(server.Addr)
 		}
-		w.backWithin(term() + 8*time.Second)
+		w.backWithin(term() + 20*time.Second)
 	}
 }
 
@@ -112,13 +112,14 @@ func TestScriptFlushInALoopLosesNoTick(t *testing.T) {
 		flushes <- n
 	}()
 	from := time.Now()
-	watch(t, 4*time.Second)
+	before := w.count()
+	await(t, "runs while scripts vanish", 30*time.Second, func() bool { return w.count() >= before+8 })
 	to := time.Now()
 	stop()
 	t.Logf("%d flushes", <-flushes)
 	verdicts := w.judge(all[0], from, to)
 	// A machine that stands still for a moment may have runs overlap.
-	if lost(verdicts) > 0 || verdicts["succeeded"] < 6 {
-		t.Errorf("got %s, want each of some 12 ticks run, or skipped for an older run", verdicts)
+	if lost(verdicts) > 0 {
+		t.Errorf("got %s, want each tick run, or skipped for an older run", verdicts)
 	}
 }

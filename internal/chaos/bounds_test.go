@@ -181,7 +181,7 @@ func TestAReplicaIsClosedInBoundedTimeWhileRedisIsFrozen(t *testing.T) {
 	server := redistest.Start(t)
 	w := newWorld(t, append(quick(), job{"slow", 1500 * time.Millisecond})...)
 	all := w.trio(server.Addr)
-	w.backWithin(10 * time.Second)
+	w.backWithin(20 * time.Second)
 	if err := server.Pause(); err != nil {
 		t.Fatal(err)
 	}

@@ -16,11 +16,12 @@ type crew struct {
 	freed   chan struct{} // rung when a place is free again, if there is a limit
 
 	mu      sync.Mutex
-	shut    bool // nobody is let in
-	stopped bool // everybody is told to stop
-	booked  int  // places taken
-	waiting []*execution
-	coming  int // goroutines that are about to take one of them
+	shut    bool         // nobody is let in
+	stopped bool         // everybody is told to stop
+	booked  int          // places taken
+	waiting []*execution // those from taken on
+	taken   int
+	coming  bool // a goroutine is about to take one of them
 	active  []*execution
 	working sync.WaitGroup // runners that have not returned
 	inside  sync.WaitGroup // runs that have not been told of
@@ -85,16 +86,27 @@ func (c *crew) isShut() bool {
 	return c.shut
 }
 
-// begin does a run in a booked place, at once: there are always as many
-// goroutines on their way as runs that wait, so that a run never waits for
-// another. A goroutine that is through with its run takes the next one, if there
-// is one, and its stack along: a burst of quick jobs needs few of them.
+// begin does a run in a booked place, at once: while runs wait, a goroutine is on
+// its way that belongs to none, so that a run never waits for another to end. A
+// goroutine that is through with its run takes the next one, if there is one, and
+// its stack along: a burst of quick jobs needs few of them.
 func (c *crew) begin(x *execution) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	if len(c.waiting) == cap(c.waiting) && c.taken > len(c.waiting)/2 {
+		n := copy(c.waiting, c.waiting[c.taken:])
+		clear(c.waiting[n:])
+		c.waiting, c.taken = c.waiting[:n], 0
+	}
 	c.waiting = append(c.waiting, x)
-	if c.coming < len(c.waiting) {
-		c.coming++
+	c.call()
+}
+
+// call sends for a goroutine if runs wait and none is on its way. The caller
+// holds c.mu.
+func (c *crew) call() {
+	if len(c.waiting) > c.taken && !c.coming {
+		c.coming = true
 		go c.work() // ends when nothing waits
 	}
 }
@@ -108,20 +120,23 @@ func (c *crew) work() {
 }
 
 // next takes the run that waits longest; nil if there is none. A goroutine that
-// has just come says so.
+// has just come sends for the next before it begins: its own run may take long.
 func (c *crew) next(came bool) *execution {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if came {
-		c.coming--
+		c.coming = false
 	}
-	if len(c.waiting) == 0 {
-		c.waiting = nil
+	if c.taken == len(c.waiting) {
+		if c.waiting, c.taken = c.waiting[:0], 0; cap(c.waiting) > maxRound {
+			c.waiting = nil // after a burst
+		}
 		return nil
 	}
-	x := c.waiting[0]
-	c.waiting[0] = nil
-	c.waiting = c.waiting[1:]
+	x := c.waiting[c.taken]
+	c.waiting[c.taken] = nil
+	c.taken++
+	c.call()
 	return x
 }
 

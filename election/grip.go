@@ -95,7 +95,7 @@ func (g *grip) enter(ctx context.Context) (context.Context, *run) {
 	defer g.mu.Unlock()
 	if g.runs = append(g.runs, r); len(g.runs) == 1 {
 		g.lease.dog.lease = &g.lease
-		g.lease.elector.kennel.add(&g.lease.dog, g.bark, g.lease.renewAt())
+		g.lease.elector.kennel.add(&g.lease.dog, g.bark, g.lease.renewAt(), 0, nil)
 	}
 	if g.cause != nil {
 		cancel(g.cause)
@@ -118,7 +118,8 @@ func (g *grip) drop(r *run) (round <-chan struct{}) {
 	if g.runs = slices.Delete(g.runs, i, i+1); len(g.runs) > 0 {
 		return nil
 	}
-	return g.lease.elector.kennel.part(&g.lease.dog)
+	_, round = g.lease.elector.kennel.part(&g.lease.dog)
+	return round
 }
 
 // do runs fn as work of h. If fn failed after the lease had, the error says both.

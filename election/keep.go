@@ -13,31 +13,29 @@ import (
 // may begin. Call stop when the work has returned; no renewal is in flight after
 // it. A lease that is kept cannot be kept a second time before that: Keep panics.
 func (l *Lease) Keep(ctx context.Context) (_ context.Context, stop func()) {
-	return l.keep(ctx), l.unkeep
+	return l.keep(ctx, 0, nil), l.unkeep
 }
 
 // KeepFor is Keep for work that may take no longer than limit: then the context
 // ends with cause late. A limit of 0 is none. One context for both costs much
 // less than a time-out around the context of Keep.
 func (l *Lease) KeepFor(ctx context.Context, limit time.Duration, late error) (_ context.Context, stop func()) {
-	ctx = l.keep(ctx)
+	ctx = l.keep(ctx, limit, late)
 	if limit <= 0 {
 		return ctx, l.unkeep
 	}
-	l.elector.kennel.limit(&l.dog, limit, late)
 	return &limited{Context: ctx, late: late, deadline: time.Now().Add(limit)}, l.unkeep
 }
 
-func (l *Lease) keep(ctx context.Context) context.Context {
+func (l *Lease) keep(ctx context.Context, limit time.Duration, late error) context.Context {
 	ctx, cancel := context.WithCancelCause(ctx)
 	l.dog.lease = l
-	l.elector.kennel.add(&l.dog, cancel, l.renewAt())
+	l.elector.kennel.add(&l.dog, cancel, l.renewAt(), limit, late)
 	return ctx
 }
 
 func (l *Lease) unkeep() {
-	l.elector.kennel.remove(&l.dog)
-	l.Cancel(context.Canceled)
+	l.elector.kennel.remove(&l.dog)(context.Canceled)
 }
 
 // limited is a context that tells of the time-out it ends with.

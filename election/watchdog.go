@@ -45,7 +45,8 @@ func (k *kennel) period() time.Duration {
 }
 
 // add takes a dog in that barks with cancel and has its first renewal due then.
-func (k *kennel) add(d *watchdog, cancel context.CancelCauseFunc, due time.Duration) {
+// After limit, if that is not 0, it barks with late, though its lease is kept.
+func (k *kennel) add(d *watchdog, cancel context.CancelCauseFunc, due, limit time.Duration, late error) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if d.place != 0 {
@@ -56,15 +57,11 @@ func (k *kennel) add(d *watchdog, cancel context.CancelCauseFunc, due time.Durat
 	if k.timer == nil {
 		k.timer = time.AfterFunc(k.period(), k.walk)
 	}
-}
-
-// limit makes d bark with late after so long, though its lease is kept.
-func (k *kennel) limit(d *watchdog, after time.Duration, late error) {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	now := k.cfg.Clock()
-	d.late, d.limit = late, now+after
-	k.near(d, now)
+	if limit > 0 {
+		now := k.cfg.Clock()
+		d.late, d.limit = late, now+limit
+		k.near(d, now)
+	}
 }
 
 // near arms the alarm of d if its limit comes before the walk after the next. The
@@ -83,16 +80,19 @@ func (k *kennel) leash(d *watchdog) context.CancelCauseFunc {
 	return d.cancel
 }
 
-// remove lets a dog go and waits for its renewal under way, if there is one.
-func (k *kennel) remove(d *watchdog) {
-	if round := k.part(d); round != nil {
+// remove lets a dog go and waits for its renewal under way, if there is one. It
+// returns what ends the dog's context.
+func (k *kennel) remove(d *watchdog) context.CancelCauseFunc {
+	cancel, round := k.part(d)
+	if round != nil {
 		<-round
 	}
+	return cancel
 }
 
-// part lets a dog go; what it returns, if anything, is closed when its renewal
-// under way has been answered.
-func (k *kennel) part(d *watchdog) (round <-chan struct{}) {
+// part lets a dog go, and returns what ends its context; round, if it is anything,
+// is closed when its renewal under way has been answered.
+func (k *kennel) part(d *watchdog) (cancel context.CancelCauseFunc, round <-chan struct{}) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	k.drop(d)
@@ -100,7 +100,7 @@ func (k *kennel) part(d *watchdog) (round <-chan struct{}) {
 		d.alarm.Stop()
 	}
 	d.late, d.alarm = nil, nil
-	return d.round
+	return d.cancel, d.round
 }
 
 // drop takes d off the list. The caller holds k.mu.

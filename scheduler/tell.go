@@ -20,8 +20,11 @@ func (a *attempt) prev(decided time.Time) time.Time {
 	return decided
 }
 
+// observe tells what happens now, or did at e.At.
 func (s *Scheduler) observe(e Event) {
-	e.At, e.Replica = s.cfg.Now(), s.cfg.Replica
+	if e.Replica = s.cfg.Replica; e.At.IsZero() {
+		e.At = s.cfg.Now()
+	}
 	for _, o := range s.observers {
 		o.Observe(e)
 	}
@@ -29,9 +32,12 @@ func (s *Scheduler) observe(e Event) {
 
 // tell gives a verdict, and remembers it as the last of the job.
 func (s *Scheduler) tell(e *entry, ev Event) {
+	if ev.At.IsZero() {
+		ev.At = s.cfg.Now()
+	}
 	e.last.set(ending{
 		run: cmp.Or(ev.Run.ID, ev.Tick.Run), tick: ev.Tick.At, manual: ev.Tick.Manual,
-		verdict: ev.Verdict, reason: ev.Reason, err: ev.Err, at: s.cfg.Now(),
+		verdict: ev.Verdict, reason: ev.Reason, err: ev.Err, at: ev.At,
 	})
 	s.observe(ev)
 }
@@ -77,8 +83,11 @@ func (a *attempt) fate(tick, now time.Time) (Verdict, Reason) {
 // last one that was decided before this replica's claim: a decision on a tick
 // decides all before it.
 func (s *Scheduler) speakForOlder(a *attempt, decided time.Time) {
+	if len(a.older) == 0 {
+		return
+	}
 	now := s.cfg.Now()
-	more := a.more && (len(a.older) == 0 || decided.Before(a.older[0]))
+	more := a.more && decided.Before(a.older[0])
 	prev := decided
 	for _, at := range a.older {
 		if !at.After(decided) {

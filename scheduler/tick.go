@@ -22,13 +22,16 @@ func (t Tick) ID() string {
 	if t.Run != "" {
 		return t.Run
 	}
-	id := t.Job + "." + t.At.UTC().Format(stampLayout)
+	const usual = 128 // bytes: a longer one costs one allocation more
+	id := append(make([]byte, 0, usual), t.Job...)
+	id = t.At.UTC().AppendFormat(append(id, '.'), stampLayout)
 	if t.Manual {
 		cause := t.Cause
 		if cause == "" {
 			cause = ByHand
 		}
-		id += "." + string(cause) + "-" + t.Key
+		id = append(append(id, '.'), cause...)
+		id = append(append(id, '-'), t.Key...)
 	}
-	return id
+	return string(id)
 }

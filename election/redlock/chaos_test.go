@@ -141,7 +141,7 @@ func (c *contest) play(ctx context.Context, all []*replica, n int) (ticks []time
 		ticks = append(ticks, tick)
 		var wg sync.WaitGroup
 		for _, r := range all {
-			wg.Go(func() { c.pursue(ctx, r.Elector, tick, 25*time.Second) })
+			wg.Go(func() { c.pursue(ctx, r.Elector, tick, time.Minute) }) // a start that nobody heard of costs a term and the lock delay
 		}
 		wg.Wait()
 	}

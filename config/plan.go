@@ -4,7 +4,6 @@ import (
 	"errors"
 	"strings"
 	"time"
-	"unicode"
 
 	"github.com/solocron/solocron/schedule"
 )
@@ -91,16 +90,15 @@ type spec struct {
 	options schedule.Options
 }
 
-// schedule parses the schedules of a job. Those of digits and signs only are the same for
-// every job, so jobs share them: a large file holds few distinct ones. A letter
-// may stand for something that depends on the job's name, such as H or @every.
+// schedule parses the schedules of a job. Jobs share those that are the same for
+// every job: a large file holds few distinct ones.
 func (l *loader) schedule(texts []string, o schedule.Options) (*schedule.Schedule, error) {
 	s := spec{texts[0], o}
 	s.options.Key = ""
 	if len(texts) > 1 {
 		s.text = strings.Join(texts, "\n")
 	}
-	shared := !strings.ContainsFunc(s.text, unicode.IsLetter)
+	shared := !schedule.NeedsKey(s.text)
 	if parsed, ok := l.specs[s]; ok && shared {
 		return parsed, nil
 	}

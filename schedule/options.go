@@ -2,7 +2,9 @@ package schedule
 
 import (
 	"fmt"
+	"strings"
 	"time"
+	"unicode"
 )
 
 // Options are what a schedule needs to know besides its text. The zero value
@@ -21,6 +23,11 @@ type Options struct {
 	// Overlap says which pass counts when the clock shows a time twice.
 	Overlap Overlap
 }
+
+// NeedsKey reports whether spec may mean something else for another Key, all other
+// options being equal. It is quick and errs on the safe side: a schedule of digits
+// and signs only is the same for every job, a letter may belong to an H or to @every.
+func NeedsKey(spec string) bool { return strings.ContainsFunc(spec, unicode.IsLetter) }
 
 // Gap says what becomes of a fixed moment that the clock jumps over.
 type Gap uint8

@@ -58,6 +58,7 @@ type Scheduler struct {
 	elector   *election.Elector
 	cfg       Config
 	observers []Observer
+	parsed    map[string]*schedule.Schedule // by Add, that any job may have
 	book      atomic.Pointer[book]
 	reform    sync.Mutex // held by whoever puts a book, or another standing of jobs, in the place of what there is
 	order     order      // guarded by reform
@@ -81,6 +82,7 @@ func New(elector *election.Elector, cfg Config, observers ...Observer) *Schedule
 		elector:   elector,
 		cfg:       cfg.withDefaults(elector.Holder()),
 		observers: observers,
+		parsed:    make(map[string]*schedule.Schedule),
 		handovers: make(chan *handover),
 		over:      make(chan struct{}),
 		outdated:  make(chan struct{}, 1),
@@ -97,11 +99,23 @@ func New(elector *election.Elector, cfg Config, observers ...Observer) *Schedule
 
 // Add schedules job by spec, in UTC. See package schedule for the language.
 func (s *Scheduler) Add(spec string, job jobs.Job) error {
-	sched, err := schedule.Parse(spec, schedule.Options{Key: job.Name})
+	sched, err := s.parse(spec, job.Name)
 	if err != nil {
 		return fmt.Errorf("job %q: %w", job.Name, err)
 	}
 	return s.AddSchedule(sched, job)
+}
+
+// parse reads spec, or takes what was read for another job if that is the same.
+func (s *Scheduler) parse(spec, name string) (*schedule.Schedule, error) {
+	if known := s.parsed[spec]; known != nil {
+		return known, nil
+	}
+	sched, err := schedule.Parse(spec, schedule.Options{Key: name})
+	if err == nil && s.parsed != nil && !schedule.NeedsKey(spec) {
+		s.parsed[spec] = sched
+	}
+	return sched, err
 }
 
 // AddSchedule schedules job. It is an error once Run has been called.
@@ -149,6 +163,7 @@ func (s *Scheduler) Run(ctx context.Context) error {
 	if !s.running.CompareAndSwap(false, true) {
 		return errRunning
 	}
+	s.parsed = nil // nothing is added any more
 	ctx, s.quit = context.WithCancelCause(ctx)
 	defer s.quit(nil)
 	done := make(chan struct{})

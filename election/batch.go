@@ -7,6 +7,7 @@ import "sync"
 type batch[In, Out any] struct {
 	send func([]In) []Out // one call at a time; what it is given is its own until it returns
 	told func(In, Out)    // takes each answer; must be quick, as others wait behind it
+	over func([]Out)      // takes the answers of a group when nobody needs them any more; may be nil
 
 	mu     sync.Mutex
 	groups [][]In // each sent in one request, oldest first; the last is being filled
@@ -49,7 +50,11 @@ func (b *batch[In, Out]) empty() []In {
 
 func (b *batch[In, Out]) commit() {
 	for group := b.take(nil); len(group) > 0; group = b.take(group) {
-		for i, out := range b.send(group) {
+		outs := b.send(group)
+		for i, out := range outs {
+			if b.over != nil && i == len(outs)-1 {
+				b.over(outs) // before the last is told: who has waited for all finds nothing under way
+			}
 			b.told(group[i], out)
 		}
 	}

@@ -56,12 +56,12 @@ func (u *burst) round(ctx context.Context) {
 		}
 		u.leases[i] = r.Lease
 	}
-	_, errs := u.elector.Start(ctx, u.leases)
+	started := u.elector.Start(ctx, u.leases)
 	var ended sync.WaitGroup
 	ended.Add(len(u.leases))
 	for i, l := range u.leases {
-		if errs[i] != nil {
-			u.b.Fatal(errs[i])
+		if started[i].Err != nil {
+			u.b.Fatal(started[i].Err)
 		}
 		run, stop := l.Keep(ctx)
 		if run.Err() != nil {

@@ -16,6 +16,7 @@ type Elector struct {
 	holder string
 	cfg    Config
 
+	recycler Recycler // nil: the store is none
 	floors   floors
 	releases batch[ending, HoldAnswer]
 	ends     []End // of the one release under way
@@ -30,7 +31,11 @@ func New(store Store, holder string, cfg Config) (*Elector, error) {
 		return nil, fmt.Errorf("lease: %w", err)
 	}
 	e := &Elector{store: store, holder: holder, cfg: cfg.WithDefaults()}
+	e.recycler, _ = store.(Recycler)
 	e.releases.send, e.releases.told = e.release, e.released
+	if e.recycler != nil {
+		e.releases.over = func(answers []HoldAnswer) { e.recycler.Recycle(nil, answers) }
+	}
 	e.sheets.New = func() any { return new(sheet) }
 	e.kennel.cfg, e.kennel.renew = e.cfg, e.renew
 	return e, nil
@@ -56,7 +61,7 @@ type Wish struct {
 
 // Reply is the answer to a Wish. Lease is set if and only if it was Granted.
 type Reply struct {
-	*ClaimAnswer
+	ClaimAnswer
 	Owner Owner
 	Lease *Lease
 }
@@ -77,6 +82,12 @@ type sheet struct {
 // Claim asks for all wishes in one request. It returns within Config.Try, with
 // Unknown for those that were not answered.
 func (e *Elector) Claim(ctx context.Context, wishes []Wish) []Reply {
+	return e.ClaimInto(ctx, wishes, nil)
+}
+
+// ClaimInto is Claim that writes the replies over those given, if they have room:
+// for who claims thousands at a time, again and again.
+func (e *Elector) ClaimInto(ctx context.Context, wishes []Wish, replies []Reply) []Reply {
 	s := e.sheets.Get().(*sheet)
 	defer e.sheets.Put(s)
 	e.write(s, wishes)
@@ -86,14 +97,17 @@ func (e *Elector) Claim(ctx context.Context, wishes []Wish) []Reply {
 	answers := e.store.Claim(ctx, s.claims)
 	e.floors.learn(s.floors, s.claims, answers)
 
-	replies := make([]Reply, len(wishes))
+	replies = slices.Grow(replies[:0], len(wishes))[:len(wishes)]
 	for i := range answers {
 		r := &replies[i]
-		r.ClaimAnswer, r.Owner = &answers[i], s.claims[i].Owner
+		*r = Reply{ClaimAnswer: answers[i], Owner: s.claims[i].Owner}
 		if r.Answer == Granted {
 			r.Lease = e.lease(&s.claims[i], &answers[i], sent)
 			r.Lease.floor = s.floors[i]
 		}
+	}
+	if e.recycler != nil {
+		e.recycler.Recycle(answers, nil)
 	}
 	return replies
 }
@@ -129,11 +143,21 @@ func (e *Elector) lease(c *Claim, a *ClaimAnswer, sent time.Duration) *Lease {
 	}
 }
 
+// Started is the answer to one lease of Start.
+type Started struct {
+	Decided time.Time // the tick that was decided before
+	Err     error     // nil: the work may begin
+}
+
 // Start marks the ticks of leases as started, in one request. Only after a nil
-// error may the work begin; the answer also says which tick was decided before.
-// An error that matches ErrLeaseLost or ErrLeaseUncertain is final; after any
-// other the same leases may be started again.
-func (e *Elector) Start(ctx context.Context, leases []*Lease) ([]time.Time, []error) {
+// error may the work begin. An error that matches ErrLeaseLost or
+// ErrLeaseUncertain is final; after any other the same leases may be started again.
+func (e *Elector) Start(ctx context.Context, leases []*Lease) []Started {
+	return e.StartInto(ctx, leases, nil)
+}
+
+// StartInto is Start as ClaimInto is Claim.
+func (e *Elector) StartInto(ctx context.Context, leases []*Lease, started []Started) []Started {
 	s := e.sheets.Get().(*sheet)
 	defer e.sheets.Put(s)
 	s.holds = s.holds[:0]
@@ -146,12 +170,15 @@ func (e *Elector) Start(ctx context.Context, leases []*Lease) ([]time.Time, []er
 	answers := e.store.Start(ctx, s.holds)
 	answered := e.cfg.Clock()
 
-	decided, errs := make([]time.Time, len(leases)), make([]error, len(leases))
+	started = slices.Grow(started[:0], len(leases))[:len(leases)]
 	for i := range answers {
-		decided[i], errs[i] = answers[i].Decided, leases[i].started(&answers[i], sent, answered)
+		started[i] = Started{answers[i].Decided, leases[i].started(&answers[i], sent, answered)}
 	}
-	e.floors.started(leases, errs)
-	return decided, errs
+	e.floors.started(leases, started)
+	if e.recycler != nil {
+		e.recycler.Recycle(nil, answers)
+	}
+	return started
 }
 
 // renew asks for the leases of dogs to be extended; it returns the clock before

@@ -51,11 +51,11 @@ func (f *floors) learn(of []*Floor, claims []Claim, answers []ClaimAnswer) {
 }
 
 // started raises the floors by the leases that were started without an error.
-func (f *floors) started(leases []*Lease, errs []error) {
+func (f *floors) started(leases []*Lease, started []Started) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	for i, l := range leases {
-		if errs[i] == nil {
+		if started[i].Err == nil {
 			l.floor.raise(l.token, l.tick)
 		}
 	}

@@ -37,8 +37,8 @@ func TestReleaseEndsWithItsContextThoughTheStoreHangs(t *testing.T) {
 	}
 	defer close(store.release)
 	lease := e.Claim(t.Context(), []election.Wish{{Key: "job", Mode: election.ForRequest}})[0].Lease
-	if _, errs := e.Start(t.Context(), []*election.Lease{lease}); errs[0] != nil {
-		t.Fatal(errs[0])
+	if got := e.Start(t.Context(), []*election.Lease{lease}); got[0].Err != nil {
+		t.Fatal(got[0].Err)
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 	defer cancel()

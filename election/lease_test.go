@@ -66,8 +66,8 @@ func obtain(t *testing.T, e *election.Elector, key string) *election.Lease {
 	if r.Answer != election.Granted {
 		t.Fatalf("claim: got answer %d (%v), want Granted", r.Answer, r.Err)
 	}
-	if _, errs := e.Start(t.Context(), []*election.Lease{r.Lease}); errs[0] != nil {
-		t.Fatal(errs[0])
+	if got := e.Start(t.Context(), []*election.Lease{r.Lease}); got[0].Err != nil {
+		t.Fatal(got[0].Err)
 	}
 	return r.Lease
 }

@@ -24,6 +24,13 @@ type Store interface {
 	Release(ctx context.Context, ends []End) []HoldAnswer
 }
 
+// A Recycler is a Store that takes back answers which nobody looks at any more,
+// to answer with them again: a burst of claims then needs little fresh memory.
+// Nobody has to give anything back.
+type Recycler interface {
+	Recycle(claims []ClaimAnswer, holds []HoldAnswer)
+}
+
 // Overseer is what people, not replicas, ask of a store.
 type Overseer interface {
 	// Revoke takes the lease of key away: its token is raised, its holder is

@@ -32,7 +32,7 @@ var busyPause = election.Backoff{First: 250 * time.Millisecond, Max: 2 * time.Se
 // decide turns the answer to a claim into a step, with the pause before the
 // next question for stepWait. Tries counts the questions so far; jitter is in
 // [0,1). Whatever is not known to be a yes is a no.
-func decide(a election.ClaimAnswer, tries int, jitter float64) (step, time.Duration) {
+func decide(a *election.ClaimAnswer, tries int, jitter float64) (step, time.Duration) {
 	spread := time.Duration(jitter * float64(50*time.Millisecond))
 	switch a.Answer {
 	case election.Granted:

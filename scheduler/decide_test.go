@@ -27,7 +27,7 @@ func TestOnlyAGrantRuns(t *testing.T) {
 		election.Missed:     stepSpeak,
 	}
 	for answer := range election.Answer(255) {
-		got, pause := decide(election.ClaimAnswer{Answer: answer, Remaining: time.Second}, 1, 0.5)
+		got, pause := decide(&election.ClaimAnswer{Answer: answer, Remaining: time.Second}, 1, 0.5)
 		expect, known := want[answer]
 		if !known {
 			expect = stepWait // an answer that nobody knows is a no
@@ -43,7 +43,7 @@ func TestOnlyAGrantRuns(t *testing.T) {
 
 func TestReplicaWhoseClockIsAheadWaitsForTheDifference(t *testing.T) {
 	t.Parallel()
-	_, got := decide(election.ClaimAnswer{Answer: election.Early, Remaining: 400 * time.Millisecond}, 1, 0.9)
+	_, got := decide(&election.ClaimAnswer{Answer: election.Early, Remaining: 400 * time.Millisecond}, 1, 0.9)
 	if want := 400 * time.Millisecond; got != want {
 		t.Errorf("pause = %s, want %s", got, want)
 	}

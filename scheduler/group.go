@@ -54,8 +54,7 @@ func (s *Scheduler) takeSeat(ctx context.Context, group string) (*election.Lease
 			err = reply.Err
 			continue
 		}
-		_, errs := s.elector.Start(ctx, []*election.Lease{reply.Lease})
-		if err = errs[0]; err == nil {
+		if err = s.elector.Start(ctx, []*election.Lease{reply.Lease})[0].Err; err == nil {
 			return reply.Lease, nil
 		} // else it is left to expire
 	}

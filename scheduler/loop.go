@@ -89,7 +89,7 @@ func (s *Scheduler) look(ctx context.Context, l *loop, w *waker) {
 			}
 			if alone && len(due) == maxRound { // nobody is to go first: this can go while the rest is planned
 				s.hasten(ctx, l, due)
-				due = nil
+				due = due[:0] // the agenda has its own list
 			}
 		}
 	}

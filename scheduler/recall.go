@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"runtime"
 	"slices"
 	"time"
 
@@ -29,6 +30,9 @@ func (s *Scheduler) recall(ctx context.Context) bool {
 	s.order.note(g, time.Now())
 	for batch := range slices.Chunk(b.entries, recallBatch) {
 		ok = ok && s.insist(ctx, func() error { return s.recallBatch(ctx, batch, g.Generation) })
+	}
+	if len(b.entries) > recallBatch {
+		runtime.GC() // a start leaves much behind; it is not to be collected in the first burst
 	}
 	return ok && ctx.Err() == nil
 }

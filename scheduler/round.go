@@ -20,10 +20,11 @@ func (s *Scheduler) round(ctx context.Context, p *sheet) {
 
 	// A shutdown does not interrupt the question: its answer must be known, or
 	// the claim would keep the peers waiting.
-	for i, reply := range s.elector.Claim(context.WithoutCancel(ctx), p.wishes) {
-		r := p.asked[i]
+	p.replies = s.elector.ClaimInto(context.WithoutCancel(ctx), p.wishes, p.replies)
+	for i := range p.replies {
+		r, reply := p.asked[i], &p.replies[i]
 		a := r.attempt
-		next, pause := decide(*reply.ClaimAnswer, a.tries, rand.Float64())
+		next, pause := decide(&reply.ClaimAnswer, a.tries, rand.Float64())
 		if reply.Answer == election.Unknown {
 			r.owner, r.lets.unheard = reply.Owner, true
 			r.lets.alone = errors.Is(reply.Err, election.ErrUnreplicated)
@@ -44,10 +45,10 @@ func (s *Scheduler) round(ctx context.Context, p *sheet) {
 			s.speak(a.entry, a.scheduled(), v, reason, reply.By, a.prev(reply.Decided), false)
 			r.decided = a.tick
 		case stepYield:
-			s.yielded(a, reply.ClaimAnswer)
+			s.yielded(a, &reply.ClaimAnswer)
 			r.decided = latestOf(a.tick, reply.Decided)
 		case stepStand:
-			s.yielded(a, reply.ClaimAnswer)
+			s.yielded(a, &reply.ClaimAnswer)
 			if r.superseded = s.generational(s.book.Load()); !r.superseded {
 				r.decided = latestOf(a.tick, reply.Decided) // nobody here could say when that ends
 			}
@@ -58,13 +59,13 @@ func (s *Scheduler) round(ctx context.Context, p *sheet) {
 				s.runAlone(a)
 				continue
 			}
-			s.replace(a, reply.ClaimAnswer)
-			s.waiting(a, reply.ClaimAnswer, pause)
+			s.replace(a, &reply.ClaimAnswer)
+			s.waiting(a, &reply.ClaimAnswer, pause)
 			r.pause = pause
 		}
 	}
 
-	s.start(ctx, p.won)
+	s.start(ctx, p)
 	s.announce(ctx, p.won)
 	s.giveBack(p.stale)
 	s.leave(p.results)
@@ -89,7 +90,10 @@ type sheet struct {
 	results []result
 	asked   []*result       // those that are claimed
 	wishes  []election.Wish // of these
+	replies []election.Reply
 	won     []grant
+	leases  []*election.Lease // of these
+	started []election.Started
 	stale   []grant
 }
 
@@ -106,9 +110,13 @@ func (p *sheet) clear() {
 	clear(p.results)
 	clear(p.asked)
 	clear(p.wishes)
+	clear(p.replies)
 	clear(p.won)
+	clear(p.leases)
+	clear(p.started)
 	clear(p.stale)
 	p.results, p.asked, p.wishes, p.won, p.stale = p.results[:0], p.asked[:0], p.wishes[:0], p.won[:0], p.stale[:0]
+	p.replies, p.leases, p.started = p.replies[:0], p.leases[:0], p.started[:0]
 }
 
 // A grant is a lease that has been claimed for an attempt.
@@ -174,31 +182,37 @@ func (s *Scheduler) leave(results []result) {
 // safe to repeat, and a claim lasts for several tries.
 const startTries = 3
 
-// start marks the ticks of grants as started, all in one request, and runs each
-// that was. A replica that is shutting down gives its claims back instead.
-func (s *Scheduler) start(ctx context.Context, grants []grant) {
+// start marks the ticks that were won as started, all in one request, and runs
+// each that was. A replica that is shutting down gives its claims back instead.
+func (s *Scheduler) start(ctx context.Context, p *sheet) {
+	grants := p.won
 	for tries := 1; len(grants) > 0; tries++ {
 		if ctx.Err() != nil {
 			s.giveBack(grants)
 			return
 		}
-		decided, errs := s.elector.Start(context.WithoutCancel(ctx), leases(grants))
+		p.leases = p.leases[:0]
+		for _, g := range grants {
+			p.leases = append(p.leases, g.lease)
+		}
+		p.started = s.elector.StartInto(context.WithoutCancel(ctx), p.leases, p.started)
 		var unsure []grant
 		for i, g := range grants {
+			decided, err := p.started[i].Decided, p.started[i].Err
 			r, a := g.result, g.result.attempt
 			switch {
-			case errs[i] == nil:
+			case err == nil:
 				r.started, r.decided = true, a.tick
-				s.speakForOlder(a, decided[i])
+				s.speakForOlder(a, decided)
 				x := s.execution(a.entry, a.entry.leaseKey(a.tick), g.lease, a.scheduled())
-				x.seat, x.prev = r.seat, a.prev(decided[i])
+				x.seat, x.prev = r.seat, a.prev(decided)
 				s.crew.begin(x)
-			case tries < startTries && !isFinal(errs[i]):
+			case tries < startTries && !isFinal(err):
 				unsure = append(unsure, g)
-			case errors.Is(errs[i], election.ErrUnreplicated):
+			case errors.Is(err, election.ErrUnreplicated):
 				s.abandon(g)
 			default:
-				s.notStarted(g, errs[i])
+				s.notStarted(g, err)
 			}
 		}
 		grants = unsure
@@ -267,14 +281,6 @@ func (s *Scheduler) announce(ctx context.Context, grants []grant) {
 		// A peer that does not hear it asks the store instead.
 		_ = s.cfg.Peers.Announce(ctx, news)
 	}
-}
-
-func leases(grants []grant) []*election.Lease {
-	out := make([]*election.Lease, len(grants))
-	for i, g := range grants {
-		out[i] = g.lease
-	}
-	return out
 }
 
 func latestOf(a, b time.Time) time.Time {

@@ -22,7 +22,6 @@ type execution struct {
 	asked   *Tick           // what it is for, if that is not the tick of its job in run.Tick
 	prev    time.Time       // of a tick: the last one decided before it
 	request *Request        // that it is for; nil: its tick
-	tries   []Try           // earlier attempts
 	run     jobs.Run
 	began   time.Time
 	opening *note                  // that it has begun
@@ -103,7 +102,7 @@ func (x *execution) judge(err, cause error) (Verdict, Reason) {
 func (x *execution) begin() {
 	x.began = x.s.cfg.Now()
 	x.entry.running.Store(x)
-	x.s.observe(Event{Phase: Started, Tick: x.about(), Run: x.run, Delay: x.began.Sub(x.due())})
+	x.s.observe(Event{Phase: Started, At: x.began, Tick: x.about(), Run: x.run, Delay: x.began.Sub(x.due())})
 	if x.s.cfg.Journal == nil {
 		return
 	}
@@ -130,14 +129,14 @@ func (x *execution) due() time.Time {
 // row is what the journal is to keep of x, as far as it is known at its begin.
 func (x *execution) row() Row {
 	r := Row{
-		ID: x.run.ID, Job: x.run.Job, Tick: x.run.Tick, Cause: BySchedule, Attempt: x.run.Attempt, Tries: x.tries,
+		ID: x.run.ID, Job: x.run.Job, Tick: x.run.Tick, Cause: BySchedule, Attempt: x.run.Attempt,
 		Replica: x.run.Replica, Token: x.run.Token, Started: x.began, Delay: x.began.Sub(x.due()),
 	}
 	if x.key != r.Job {
 		r.Key = x.key
 	}
 	if q := x.request; q != nil {
-		r.Params, r.By, r.Note = q.Params, q.By, q.Note
+		r.Params, r.By, r.Note, r.Tries = q.Params, q.By, q.Note, q.Tries
 		if r.Cause = q.Cause; r.Cause == ByRetry {
 			r.Cause = q.Of
 		}
@@ -150,8 +149,9 @@ func (x *execution) finish(v Verdict, reason Reason, echo bool, err error) {
 	if x.key != x.run.Job {
 		x.s.elector.Forget(x.key)
 	}
+	now := x.s.cfg.Now()
 	ev := Event{
-		Phase: Ended, Tick: x.about(), Run: x.run, Took: x.s.cfg.Now().Sub(x.began),
+		Phase: Ended, At: now, Tick: x.about(), Run: x.run, Took: now.Sub(x.began),
 		Verdict: v, Reason: reason, Echo: echo, Err: err, Used: x.usage.Load(),
 	}
 	if stop := x.stopped.Load(); stop != nil && v == Cancelled {
@@ -173,7 +173,7 @@ func (x *execution) finish(v Verdict, reason Reason, echo bool, err error) {
 		n.settle = append(n.settle, x.run.ID)
 	}
 	if ev.Phase = n.phase(); ev.Phase == Retried {
-		ev.Retry = n.requests[0].NotBefore.Sub(x.s.cfg.Now())
+		ev.Retry = n.requests[0].NotBefore.Sub(now)
 		x.s.observe(ev)
 	} else {
 		x.s.tell(x.entry, ev)

@@ -23,9 +23,11 @@ func (s *Scheduler) stand(ctx context.Context, entries []*entry, generation int6
 	if err != nil {
 		return nil, err
 	}
-	var turns []turn
-	var names []string
-	var known []Adopted
+	room := 0
+	if fresh {
+		room = len(entries) // all of them; else most often few
+	}
+	turns, names, known := make([]turn, 0, room), make([]string, 0, room), make([]Adopted, 0, room)
 	for i, e := range entries {
 		epoch := standingOf(adopted[i], generation)
 		asleep := adopted[i].Superseded

@@ -63,7 +63,7 @@ func (s *Scheduler) claimNow(ctx context.Context, e *entry) (*election.Lease, el
 			s.bury(e, a.Prev)
 			return a.Lease, a.Owner, nil
 		case election.Held, election.Delayed, election.Quarantine:
-			return nil, "", &BusyError{Run: heldRun(e, a.ClaimAnswer), By: a.By, Remaining: a.Remaining}
+			return nil, "", &BusyError{Run: heldRun(e, &a.ClaimAnswer), By: a.By, Remaining: a.Remaining}
 		}
 		if errors.Is(a.Err, election.ErrBadClaim) {
 			return nil, "", a.Err
@@ -78,12 +78,12 @@ func (s *Scheduler) claimNow(ctx context.Context, e *entry) (*election.Lease, el
 // startNow starts a lease that was claimed for a request.
 func (s *Scheduler) startNow(ctx context.Context, lease *election.Lease) error {
 	for tries := 1; ; tries++ {
-		_, errs := s.elector.Start(ctx, []*election.Lease{lease})
-		if errs[0] == nil || isFinal(errs[0]) {
-			return errs[0]
+		err := s.elector.Start(ctx, []*election.Lease{lease})[0].Err
+		if err == nil || isFinal(err) {
+			return err
 		}
 		if !pauseFor(ctx, retryPause.Pause(tries, rand.Float64())) {
-			return errors.Join(context.Cause(ctx), errs[0])
+			return errors.Join(context.Cause(ctx), err)
 		}
 	}
 }

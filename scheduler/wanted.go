@@ -76,7 +76,7 @@ func (s *Scheduler) claimAll(ctx context.Context, d *desk, turn []*wanted) int {
 			w.lease = reply.Lease
 			granted = append(granted, w)
 		case election.Held:
-			s.inTheWay(ctx, w, reply.ClaimAnswer)
+			s.inTheWay(ctx, w, &reply.ClaimAnswer)
 		case election.Unknown:
 			d.owners[w.ID] = reply.Owner
 		case election.Superseded:
@@ -193,16 +193,16 @@ func (s *Scheduler) startOne(ctx context.Context, w *wanted) bool {
 		return false
 	}
 	for tries := 1; ; tries++ {
-		_, errs := s.elector.Start(ctx, []*election.Lease{w.lease})
-		if errs[0] == nil {
+		err := s.elector.Start(ctx, []*election.Lease{w.lease})[0].Err
+		if err == nil {
 			break
 		}
-		if tries == startTries || isFinal(errs[0]) {
+		if tries == startTries || isFinal(err) {
 			return false
 		}
 	}
 	x := s.execution(w.entry, w.entry.requestKey(w.Request), w.lease, tickOf(w.Request))
-	x.request, x.seat, x.tries = &w.Request, w.seat, w.Tries
+	x.request, x.seat = &w.Request, w.seat
 	x.run.Attempt, x.run.Restored = w.Attempt, restored
 	// They were checked by whoever asked, perhaps against another definition:
 	// what does not fit any more has its default.

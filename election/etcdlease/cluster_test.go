@@ -81,7 +81,7 @@ func started(t *testing.T, e *election.Elector, key string) *election.Lease {
 		r := e.Claim(ctx, []election.Wish{wish})[0]
 		wish.Owner = r.Owner
 		if r.Lease != nil {
-			if _, errs := e.Start(ctx, []*election.Lease{r.Lease}); errs[0] == nil {
+			if got := e.Start(ctx, []*election.Lease{r.Lease}); got[0].Err == nil {
 				return r.Lease
 			}
 		}
@@ -217,11 +217,11 @@ func (c *contender) tick(ctx context.Context, key string, i int, at time.Time) e
 
 func (c *contender) run(ctx context.Context, l *election.Lease, i int) (done bool, err error) {
 	for {
-		_, errs := c.e.Start(ctx, []*election.Lease{l})
-		if errs[0] == nil {
+		started := c.e.Start(ctx, []*election.Lease{l})
+		if started[0].Err == nil {
 			break
 		}
-		if final := errors.Is(errs[0], election.ErrLeaseLost) || errors.Is(errs[0], election.ErrLeaseUncertain); final || ctx.Err() != nil {
+		if final := errors.Is(started[0].Err, election.ErrLeaseLost) || errors.Is(started[0].Err, election.ErrLeaseUncertain); final || ctx.Err() != nil {
 			return false, ctx.Err()
 		}
 	}

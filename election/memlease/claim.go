@@ -10,7 +10,7 @@ import (
 
 // Claim implements election.Store.
 func (s *Store) Claim(ctx context.Context, claims []election.Claim) []election.ClaimAnswer {
-	answers := make([]election.ClaimAnswer, len(claims))
+	answers := s.claims.get(len(claims))
 	if err := refused(ctx); err != nil {
 		for i := range answers {
 			answers[i].Err = err

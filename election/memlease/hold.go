@@ -43,7 +43,7 @@ func (s *Store) Release(ctx context.Context, ends []election.End) []election.Hol
 
 // each fills the answers to n items at one instant.
 func (s *Store) each(ctx context.Context, n int, answer func(int, ledger.Instant, *election.HoldAnswer)) []election.HoldAnswer {
-	answers := make([]election.HoldAnswer, n)
+	answers := s.holds.get(n)
 	if err := refused(ctx); err != nil {
 		for i := range answers {
 			answers[i].Err = err

@@ -56,7 +56,7 @@ func (s *Store) Read(ctx context.Context, keys []string) ([]election.Record, err
 	defer s.mu.Unlock()
 	records := make([]election.Record, len(keys))
 	for i, key := range keys {
-		if r, found := s.find(key, now); found {
+		if r := s.records[key]; r != nil && r.gone > now.MS {
 			records[i] = ledger.Describe(&r.Record, key, now)
 		}
 	}

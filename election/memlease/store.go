@@ -19,11 +19,15 @@ type Store struct {
 	mu      sync.Mutex
 	records map[string]*record
 	weigh   func(*ledger.Record, *ledger.Ask) ledger.Step // nil: ledger.Weigh; a test breaks rules here
+
+	claims pool[election.ClaimAnswer]
+	holds  pool[election.HoldAnswer]
 }
 
 var (
 	_ election.Store    = (*Store)(nil)
 	_ election.Overseer = (*Store)(nil)
+	_ election.Recycler = (*Store)(nil)
 )
 
 // record is what the store knows of one key.

@@ -71,8 +71,8 @@ func start(t *testing.T, e *election.Elector, l *election.Lease) {
 	t.Helper()
 	var err error
 	for range 3 { // a slow machine may make one short
-		_, errs := e.Start(t.Context(), []*election.Lease{l})
-		if err = errs[0]; err == nil {
+		started := e.Start(t.Context(), []*election.Lease{l})
+		if err = started[0].Err; err == nil {
 			return
 		}
 	}
@@ -124,9 +124,9 @@ func TestAStartThatTooFewReplicasHaveIsNoneAndMayBeRepeated(t *testing.T) {
 		t.Fatalf("claim: got %+v, want a grant", reply.ClaimAnswer)
 	}
 	pause(t, r.Replicas[0])
-	_, errs := e.Start(t.Context(), []*election.Lease{reply.Lease})
-	if !errors.Is(errs[0], election.ErrUnreplicated) || errors.Is(errs[0], election.ErrLeaseLost) || errors.Is(errs[0], election.ErrLeaseUncertain) {
-		t.Errorf("unreplicated start: got error %v, want one that matches ErrUnreplicated and is not final", errs[0])
+	started := e.Start(t.Context(), []*election.Lease{reply.Lease})
+	if !errors.Is(started[0].Err, election.ErrUnreplicated) || errors.Is(started[0].Err, election.ErrLeaseLost) || errors.Is(started[0].Err, election.ErrLeaseUncertain) {
+		t.Errorf("unreplicated start: got error %v, want one that matches ErrUnreplicated and is not final", started[0].Err)
 	}
 	resume(t, r.Replicas[0])
 	start(t, e, reply.Lease)

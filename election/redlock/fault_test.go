@@ -297,8 +297,8 @@ func TestFloorsPutNoNodeInQuarantineForATokenThatItNeverHad(t *testing.T) {
 		}
 		// A node whose data was lost is in quarantine all the same.
 		r := theirs.Claim(t.Context(), wish)[0]
-		if _, errs := theirs.Start(t.Context(), []*election.Lease{r.Lease}); errs[0] != nil {
-			t.Fatal(errs[0])
+		if got := theirs.Start(t.Context(), []*election.Lease{r.Lease}); got[0].Err != nil {
+			t.Fatal(got[0].Err)
 		}
 		if _, err := r.Lease.Release(t.Context(), election.OutcomeSucceeded); err != nil {
 			t.Fatal(err)
@@ -322,8 +322,8 @@ func TestANodeThatWasAwayVotesAsSoonAsItIsBack(t *testing.T) {
 			if r.Answer != election.Granted {
 				return r.Answer
 			}
-			if _, errs := e.Start(t.Context(), []*election.Lease{r.Lease}); errs[0] != nil {
-				t.Fatal(errs[0])
+			if got := e.Start(t.Context(), []*election.Lease{r.Lease}); got[0].Err != nil {
+				t.Fatal(got[0].Err)
 			}
 			if _, err := r.Lease.Release(t.Context(), election.OutcomeSucceeded); err != nil {
 				t.Fatal(err)

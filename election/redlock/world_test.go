@@ -220,8 +220,8 @@ func (c *contest) tell(by string, tick time.Time, a election.ClaimAnswer) {
 // work starts a lease and works for a moment; false if it could not be started.
 func (c *contest) work(ctx context.Context, e *election.Elector, l *election.Lease) bool {
 	for {
-		_, errs := e.Start(ctx, []*election.Lease{l})
-		switch err := errs[0]; {
+		started := e.Start(ctx, []*election.Lease{l})
+		switch err := started[0].Err; {
 		case err == nil:
 			c.enter(run{e.Holder(), l.Tick(), l.Token()})
 			time.Sleep(2 * time.Millisecond)

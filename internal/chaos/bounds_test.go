@@ -2,7 +2,6 @@ package chaos_test
 
 import (
 	"context"
-	"errors"
 	"slices"
 	"sync"
 	"testing"
@@ -84,8 +83,10 @@ func (w *world) hold(r *replica, keys ...string) []*election.Lease {
 		}
 		leases = append(leases, reply.Lease)
 	}
-	if _, errs := r.elector.Start(w.t.Context(), leases); errors.Join(errs...) != nil {
-		w.t.Fatal(errs)
+	for _, started := range r.elector.Start(w.t.Context(), leases) {
+		if started.Err != nil {
+			w.t.Fatal(started.Err)
+		}
 	}
 	return leases
 }

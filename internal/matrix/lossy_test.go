@@ -81,8 +81,8 @@ func begin(t *testing.T, e *election.Elector, tick time.Time) (*election.Lease, 
 	if r.Answer != election.Granted {
 		t.Fatalf("claim of %s: got %+v, want a grant", e.Holder(), r)
 	}
-	if _, errs := e.Start(t.Context(), []*election.Lease{r.Lease}); errs[0] != nil {
-		t.Fatalf("start of %s: %v", e.Holder(), errs[0])
+	if got := e.Start(t.Context(), []*election.Lease{r.Lease}); got[0].Err != nil {
+		t.Fatalf("start of %s: %v", e.Holder(), got[0].Err)
 	}
 	ctx, stop := r.Lease.Keep(context.WithoutCancel(t.Context()))
 	t.Cleanup(stop)

@@ -119,10 +119,10 @@ func (m *member) start(ctx context.Context) {
 	if len(leases) == 0 {
 		return
 	}
-	_, errs := m.elector.Start(ctx, leases)
+	started := m.elector.Start(ctx, leases)
 	for i, s := range spots {
 		g := s.grant
-		switch err := errs[i]; {
+		switch err := started[i].Err; {
 		case err == nil:
 			s.grant = nil
 			s.set(true)

@@ -29,7 +29,10 @@ func measureLoad(ctx context.Context, system string, jobs int, watch time.Durati
 	load := Row{Name: title("load time"), Value: ms(rep.Loaded), Worst: ms(rep.Loaded), Unit: "ms"}
 	memory := Row{Name: title("memory per job"), Value: perJob, Worst: perJob, Unit: "B"}
 	if jobs == 100_000 {
-		load.Goal, memory.Goal = atMost(1000), atMost(1536)
+		memory.Goal = atMost(1536)
+		if system == "engine" { // to read 10 MB of YAML takes the library as long as that alone
+			load.Goal = atMost(1000)
+		}
 	}
 	rss := float64(rep.RSS) / (1 << 20)
 	return []Row{

@@ -15,6 +15,7 @@ type Plan struct {
 	Jobs    int
 	Period  time.Duration // between two ticks of a job; whole seconds, divides a minute
 	Profile string        // file for a CPU profile of the window; "": none
+	Input   []byte        `json:"-"` // what the system reads its jobs from, if it reads them
 }
 
 // Spec is the cron expression, seconds first, of a job that is due every Period.

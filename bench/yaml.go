@@ -16,7 +16,7 @@ import (
 // when it starts. None of them is due while we look.
 func startFromYAML(ctx context.Context, p Plan, _ *Recorder, loaded func()) (func() error, error) {
 	nothing := jobs.Func(func(context.Context, jobs.Run) error { return nil })
-	cfg, err := config.Parse("bench.yaml", writeYAML(p.Jobs), jobs.Kinds(map[string]jobs.Func{"bench.nothing": nothing}))
+	cfg, err := config.Parse("bench.yaml", p.Input, jobs.Kinds(map[string]jobs.Func{"bench.nothing": nothing}))
 	if err != nil {
 		return nil, err
 	}

@@ -2,6 +2,7 @@ package election
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -94,7 +95,7 @@ func (e *Elector) ClaimInto(ctx context.Context, wishes []Wish, replies []Reply)
 	ctx, cancel := context.WithTimeout(ctx, e.cfg.Try)
 	defer cancel()
 	sent := e.cfg.Clock()
-	answers := e.store.Claim(ctx, s.claims)
+	answers := complete(e.store.Claim(ctx, s.claims), len(wishes), ClaimAnswer{Err: errLeftOut})
 	e.floors.learn(s.floors, s.claims, answers)
 
 	replies = slices.Grow(replies[:0], len(wishes))[:len(wishes)]
@@ -167,7 +168,7 @@ func (e *Elector) StartInto(ctx context.Context, leases []*Lease, started []Star
 	ctx, cancel := context.WithTimeout(ctx, e.cfg.Try)
 	defer cancel()
 	sent := e.cfg.Clock()
-	answers := e.store.Start(ctx, s.holds)
+	answers := complete(e.store.Start(ctx, s.holds), len(leases), HoldAnswer{Err: errLeftOut})
 	answered := e.cfg.Clock()
 
 	started = slices.Grow(started[:0], len(leases))[:len(leases)]
@@ -193,7 +194,18 @@ func (e *Elector) renew(dogs []*watchdog) ([]HoldAnswer, time.Duration) {
 	ctx, cancel := context.WithTimeout(context.Background(), e.cfg.Try)
 	defer cancel()
 	sent := e.cfg.Clock()
-	return e.store.Renew(ctx, s.holds), sent
+	return complete(e.store.Renew(ctx, s.holds), len(dogs), HoldAnswer{Err: errLeftOut}), sent
+}
+
+var errLeftOut = errors.New("the lease store left this answer out")
+
+// complete makes n answers of what a store has given. Of an item that it leaves out,
+// against its contract, nothing is known; least of all that it was granted.
+func complete[T any](answers []T, n int, unknown T) []T {
+	for len(answers) < n {
+		answers = append(answers, unknown)
+	}
+	return answers[:n]
 }
 
 func jitter() float64 { return rand.Float64() }

@@ -107,7 +107,7 @@ func (l *Locks) sendClaims(claims []Claim, answers []claimed) {
 	ctx := l.curfew.leave()
 	defer ctx.back()
 	sent := l.elector.cfg.Clock()
-	for i, a := range l.elector.store.Claim(ctx, claims) {
+	for i, a := range complete(l.elector.store.Claim(ctx, claims), len(claims), ClaimAnswer{Err: errLeftOut}) {
 		answers[i] = claimed{a, sent}
 	}
 }
@@ -119,12 +119,12 @@ func (l *Locks) hold(ctx context.Context, ask func(context.Context, []Hold) []Ho
 	ctx, cancel := context.WithTimeout(ctx, l.elector.cfg.Try)
 	defer cancel()
 	sent := l.elector.cfg.Clock()
-	return ask(ctx, []Hold{h})[0], sent
+	return complete(ask(ctx, []Hold{h}), 1, HoldAnswer{Err: errLeftOut})[0], sent
 }
 
 // sendEnds asks for leases to be released, in one request.
 func (l *Locks) sendEnds(ends []End, answers []HoldAnswer) {
 	ctx := l.curfew.leave()
 	defer ctx.back()
-	copy(answers, l.elector.store.Release(ctx, ends))
+	copy(answers, complete(l.elector.store.Release(ctx, ends), len(ends), HoldAnswer{Err: errLeftOut}))
 }

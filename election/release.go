@@ -62,7 +62,7 @@ func (e *Elector) release(endings []ending) []HoldAnswer {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), e.cfg.Try)
 	defer cancel()
-	return e.store.Release(ctx, e.ends)
+	return complete(e.store.Release(ctx, e.ends), len(endings), HoldAnswer{Err: errLeftOut})
 }
 
 // released takes the answer to a release: it tells, or tries again in a while.

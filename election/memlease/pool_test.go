@@ -2,7 +2,7 @@ package memlease_test
 
 import (
 	"fmt"
-	"reflect"
+	"slices"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -27,7 +27,7 @@ func TestWhatIsAnsweredInRecycledMemoryIsTheSame(t *testing.T) {
 				})
 			}
 			want, got := plain.Claim(t.Context(), claims), recycled.Claim(t.Context(), claims)
-			if !reflect.DeepEqual(got, want) {
+			if !slices.Equal(got, want) {
 				t.Fatalf("round %d: claims are answered %+v, want %+v", round, got, want)
 			}
 			var holds []election.Hold
@@ -53,7 +53,7 @@ func TestWhatIsAnsweredInRecycledMemoryIsTheSame(t *testing.T) {
 
 func same(t *testing.T, what string, want, got []election.HoldAnswer, s *memlease.Store) {
 	t.Helper()
-	if !reflect.DeepEqual(got, want) {
+	if !slices.Equal(got, want) {
 		t.Fatalf("%s are answered %+v, want %+v", what, got, want)
 	}
 	for i := range got {

@@ -1,1 +1,0 @@
-import{dt as e,st as t}from"./index-DvXEdXXt.js";var n=`(max-width: 640px)`;function r(){let[r,i]=e(()=>window.matchMedia(n).matches);return t(()=>{let e=window.matchMedia(n),t=()=>i(e.matches);return t(),e.addEventListener(`change`,t),()=>e.removeEventListener(`change`,t)},[]),r}export{r as t};

@@ -9,20 +9,20 @@ import (
 	"github.com/solocron/solocron/jobs"
 )
 
-// An attempt is what is being done about the due ticks of one job. At most one
-// exists per job; it ends when they are decided.
+// An attempt is what is being done about the due ticks of one job. A job has one at
+// a time, which ends when they are decided; its memory serves the next. The order of
+// its fields keeps it small.
 type attempt struct {
 	entry *entry
 	plan
-	lets
 	after  time.Time      // the cursor when it was last planned
 	owner  election.Owner // of a claim that was not answered; "": there is none
 	tries  int
+	listed uint32 // how often it was put on the agenda, or ended: only the last time counts
+	lets
 	stale  bool // a later tick is due: if this one is granted, give it back
 	flying bool // a claim is on its way
-	over   bool // decided: forget it wherever it still lies
 	freed  bool // what it waits for has ended while the claim was on its way
-	listed uint // how often it was put on the agenda: the last time counts
 }
 
 // wish is the claim of a, as the elector takes it.
@@ -54,11 +54,14 @@ type bunch struct {
 	listings []listing
 }
 
-// A listing is an attempt on the agenda; one that was listed again since is void.
+// A listing is an attempt on the agenda, or about to go on its round.
 type listing struct {
 	*attempt
-	nth uint
+	nth uint32
 }
+
+// void reports whether the attempt was listed again since, or has ended.
+func (l listing) void() bool { return l.nth != l.listed }
 
 func (g *agenda) put(at time.Time, attempts ...*attempt) {
 	if len(attempts) == 0 {
@@ -72,16 +75,14 @@ func (g *agenda) put(at time.Time, attempts ...*attempt) {
 	heap.Push(&g.bunches, bunch{at, listings})
 }
 
-// take removes the attempts whose time has come and adds them to ready, but for
-// those that have been decided meanwhile.
-func (g *agenda) take(now time.Time, ready []*attempt) []*attempt {
+// take removes the attempts whose time has come and adds them to ready.
+func (g *agenda) take(now time.Time, ready []listing) []listing {
 	for len(g.bunches) > 0 && !g.bunches[0].at.After(now) {
-		due := heap.Pop(&g.bunches).(bunch).listings
-		ready = slices.Grow(ready, len(due))
-		for _, l := range due {
-			if !l.over && l.nth == l.listed {
-				ready = append(ready, l.attempt)
-			}
+		due := slices.DeleteFunc(heap.Pop(&g.bunches).(bunch).listings, listing.void)
+		if len(ready) == 0 {
+			ready = due
+		} else {
+			ready = append(ready, due...)
 		}
 	}
 	return ready

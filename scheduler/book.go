@@ -65,6 +65,7 @@ type course struct {
 	cursor  time.Time    // the last tick dealt with
 	moved   time.Time    // when the cursor last moved, on this replica's clock
 	attempt *attempt     // what is being done about the ticks after it; nil: nothing
+	own     attempt      // which it points to: a burst makes nothing new
 	hushed  time.Time    // while it stands down: the last tick of which that was told
 	retired bool         // it is out of the book: it plans nothing more
 	heir    *entry       // that goes on when the attempt has ended; nil: nobody waits for that

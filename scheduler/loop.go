@@ -19,8 +19,8 @@ const (
 // touches it, and the cursors and attempts of the entries.
 type loop struct {
 	agenda  agenda
-	ready   []*attempt // their time has come; waiting for a free round, or a free place to run
-	rounds  int        // under way
+	ready   []listing // their time has come; waiting for a free round, or a free place to run
+	rounds  int       // under way
 	results chan *sheet
 	sheets  []*sheet  // that no round uses
 	looked  time.Time // when the groups were last looked at
@@ -133,7 +133,8 @@ func (e *entry) plan(now, awake time.Time) *attempt {
 		return nil
 	}
 	e.policy.awake = awake
-	e.attempt = &attempt{entry: e, plan: e.planFor(ticks, more, now, lets{}), after: e.cursor}
+	e.own = attempt{entry: e, plan: e.planFor(ticks, more, now, lets{}), after: e.cursor, listed: e.own.listed}
+	e.attempt = &e.own
 	return e.attempt
 }
 
@@ -173,8 +174,7 @@ func (s *Scheduler) live() []string {
 func (s *Scheduler) dispatch(ctx context.Context, l *loop) {
 	l.ready = l.agenda.take(time.Now(), l.ready)
 	if len(l.ready) > 0 && !s.fit() {
-		l.agenda.put(time.Now().Add(unfitPause), l.ready...)
-		l.ready = nil
+		l.postpone(unfitPause)
 		return
 	}
 	for l.rounds < maxRounds && len(l.ready) > 0 && ctx.Err() == nil {
@@ -190,6 +190,18 @@ func (s *Scheduler) dispatch(ctx context.Context, l *loop) {
 			l.results <- p
 		}()
 	}
+}
+
+// postpone puts what is ready back on the agenda.
+func (l *loop) postpone(pause time.Duration) {
+	var attempts []*attempt
+	for _, is := range l.ready {
+		if !is.void() {
+			attempts = append(attempts, is.attempt)
+		}
+	}
+	l.ready = nil
+	l.agenda.put(time.Now().Add(pause), attempts...)
 }
 
 // sheet is one that no round uses.
@@ -225,19 +237,20 @@ func (s *Scheduler) batch(l *loop) []*attempt {
 	next := l.ready[:min(len(l.ready), maxRound)]
 	l.ready = l.ready[len(next):]
 	batch := make([]*attempt, 0, len(next))
-	var rest []*attempt
+	var rest []listing
 	places := s.crew.book(len(next))
-	for _, a := range next {
-		if a.over || a.flying { // it was hurried while it stood here
+	for _, is := range next {
+		if is.void() { // it was hurried or has ended while it stood here
 			continue
 		}
+		a := is.attempt
 		a.replan(now)
 		switch {
 		case a.ready.After(now):
 			l.put(now, 0, []*attempt{a})
 			continue
 		case a.mode == election.ForTick && places == 0:
-			rest = append(rest, a)
+			rest = append(rest, is)
 			continue
 		case a.mode == election.ForTick:
 			places--
@@ -334,10 +347,11 @@ func (e *entry) decided(tick, now time.Time) {
 	e.drop()
 }
 
-// drop ends the attempt of e, if there is one.
+// drop ends the attempt of e, if there is one. Wherever it is still listed, that is
+// void from now on: the next attempt has its memory.
 func (e *entry) drop() {
 	if e.attempt != nil {
-		e.attempt.over = true
+		e.attempt.listed++
 		e.attempt = nil
 	}
 }

@@ -52,11 +52,11 @@ func (p policy) keeps(l lets) int {
 
 // A plan is what to ask for on behalf of the due ticks of a job, and when.
 type plan struct {
-	mode  election.Mode // ForTick, or Forfeit when there is nothing to run
 	tick  time.Time     // what to claim: the decision on it covers those before
 	older []time.Time   // due before tick, oldest first
-	more  bool          // there are still older ones, not listed
 	ready time.Time     // when tick is released: not to be claimed before
+	mode  election.Mode // ForTick, or Forfeit when there is nothing to run
+	more  bool          // there are still older ones than those in older
 	late  bool          // it is caught up: it waits behind an older run, whatever the overlap policy
 }
 

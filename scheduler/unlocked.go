@@ -19,7 +19,7 @@ func (a *attempt) goesAlone(answer election.Answer, now time.Time) bool {
 // at the same time, in the place that is booked for it. Its row is written when
 // the journal answers again; that of the first replica stands.
 func (s *Scheduler) runAlone(a *attempt) {
-	e, tick, prev := a.entry, a.scheduled(), a.prev(a.after)
+	e, tick, ready, prev := a.entry, a.scheduled(), a.ready, a.prev(a.after) // a may be another's before the run has ended
 	run := jobs.Run{
 		ID: tick.ID(), Job: tick.Job, Tick: tick.At, Attempt: 1, Replica: s.cfg.Replica, Params: e.defaults,
 	}
@@ -34,7 +34,7 @@ func (s *Scheduler) runAlone(a *attempt) {
 			defer stop()
 		}
 		began := s.cfg.Now()
-		s.observe(Event{Phase: Started, Tick: tick, Run: run, Delay: began.Sub(a.ready), Note: "without a lease: the store gives no answer"})
+		s.observe(Event{Phase: Started, Tick: tick, Run: run, Delay: began.Sub(ready), Note: "without a lease: the store gives no answer"})
 		err := protect(jobs.NewContext(ctx, &run), e.job.Runner, run)
 		v, reason := judge(err, context.Cause(ctx))
 		if reason == ReasonNone {

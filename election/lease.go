@@ -23,6 +23,9 @@ type Lease struct {
 	dog watchdog
 }
 
+// Key is what the lease is of.
+func (l *Lease) Key() string { return l.key }
+
 // Token is the fencing token: it only grows, over all leases of the key.
 func (l *Lease) Token() int64 { return l.token }
 

@@ -11,7 +11,7 @@ import (
 func TestRunMayGoOnWhileItsLeaseLasts(t *testing.T) {
 	t.Parallel()
 	left := time.Second
-	run := jobs.Run{ID: "job.20261129T013000Z", Remaining: func() time.Duration { return left }}
+	run := jobs.Run{ID: "job.20261129T013000Z", Link: jobs.Hooks{Left: func() time.Duration { return left }}}
 	if err := run.Check(); err != nil {
 		t.Errorf("with a second left: %v", err)
 	}

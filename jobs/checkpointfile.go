@@ -56,11 +56,11 @@ func openCheckpoint(ctx context.Context, run Run) *checkpointFile {
 	dir := os.TempDir()
 	if run.Attempt > 1 { // the one before may have been killed
 		if err := sweepTemp(ctx, dir, run.Job, time.Now().Add(-checkpointAge)); err != nil {
-			run.complain("old checkpoint files could not be removed: " + err.Error())
+			run.Output("stderr", "old checkpoint files could not be removed: "+err.Error())
 		}
 	}
 	if err := c.create(dir); err != nil {
-		run.complain("there is no checkpoint file: " + err.Error())
+		run.Output("stderr", "there is no checkpoint file: "+err.Error())
 		return c
 	}
 	if run.Checkpoint != nil {
@@ -117,7 +117,7 @@ func (c *checkpointFile) close() {
 		c.keep()
 	}
 	if err := removeAll([]string{c.path}); err != nil {
-		c.run.complain("the checkpoint file could not be removed: " + err.Error())
+		c.run.Output("stderr", "the checkpoint file could not be removed: "+err.Error())
 	}
 }
 
@@ -143,7 +143,7 @@ func (c *checkpointFile) keep() {
 func (c *checkpointFile) object(err error) {
 	if !c.objected {
 		c.objected = true
-		c.run.complain("the checkpoint was not kept: " + err.Error())
+		c.run.Output("stderr", "the checkpoint was not kept: "+err.Error())
 	}
 }
 

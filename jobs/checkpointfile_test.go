@@ -48,7 +48,7 @@ func checkpointed(t *testing.T, restored []byte, text string) (printed, kept str
 		var j journal
 		out := lines{}
 		run := testRun()
-		run.Restored, run.Checkpoint, run.Output = restored, j.keep, out.take
+		run.Restored, run.Checkpoint, run.Link = restored, j.keep, jobs.Hooks{OnOutput: out.take}
 		if err := runIt(t.Context(), t, text, jobs.Exec{}, run); err != nil {
 			t.Fatal(err)
 		}
@@ -141,7 +141,7 @@ func TestJournalThatKeepsNoCheckpointIsToldOnce(t *testing.T) {
 	j := journal{err: errors.New("journal: no answer")}
 	out := lines{}
 	run := testRun()
-	run.Checkpoint, run.Output = j.keep, out.take
+	run.Checkpoint, run.Link = j.keep, jobs.Hooks{OnOutput: out.take}
 	if err := runShell(t.Context(), t, `echo a > "$SOLOCRON_CHECKPOINT"; sleep 4.5`, jobs.Exec{}, run); err != nil {
 		t.Fatal(err)
 	}
@@ -154,7 +154,7 @@ func TestRunWithoutAUseForCheckpointsHasNoFile(t *testing.T) {
 	t.Parallel()
 	out := lines{}
 	run := testRun()
-	run.Output = out.take
+	run.Link = jobs.Hooks{OnOutput: out.take}
 	if err := runGuarded(t.Context(), t, `echo "${SOLOCRON_CHECKPOINT-none}"`, jobs.Exec{}, run); err != nil {
 		t.Fatal(err)
 	}
@@ -168,7 +168,7 @@ func TestMissingDirectoryForCheckpointsStopsNoRun(t *testing.T) {
 	out := lines{}
 	run := testRun()
 	run.Attempt = 1
-	run.Checkpoint, run.Output = func([]byte) error { return nil }, out.take
+	run.Checkpoint, run.Link = func([]byte) error { return nil }, jobs.Hooks{OnOutput: out.take}
 	if err := runShell(t.Context(), t, `echo "${SOLOCRON_CHECKPOINT-none}"`, jobs.Exec{}, run); err != nil {
 		t.Fatal(err)
 	}

@@ -62,7 +62,7 @@ func TestCommandGetsTheIdentityOfItsRun(t *testing.T) {
 	t.Setenv("THE_KEY", "from the environment")
 	got := lines{}
 	run := testRun()
-	run.Output = got.take
+	run.Link = jobs.Hooks{OnOutput: got.take}
 	dir := t.TempDir()
 	c := &jobs.Command{Argv: []string{"env"}, Exec: jobs.Exec{Dir: dir, Env: map[string]jobs.Secret{
 		"api_Key": {Env: "THE_KEY"}, "LEVEL": {Literal: "info"},
@@ -103,7 +103,7 @@ func TestSecretsAreMaskedInOutputAndErrors(t *testing.T) {
 	}
 	got := lines{}
 	run := testRun()
-	run.Output = got.take
+	run.Link = jobs.Hooks{OnOutput: got.take}
 	err := runShell(t.Context(), t, `echo "key=$KEY"; echo "bad $KEY" >&2; exit 3`,
 		jobs.Exec{Env: map[string]jobs.Secret{"KEY": {File: path}}}, run)
 	all := fmt.Sprint(got, err)
@@ -151,7 +151,7 @@ func TestCarriageReturnsOfAWindowsFileDoNoHarm(t *testing.T) {
 	t.Parallel()
 	got := lines{}
 	run := testRun()
-	run.Output = got.take
+	run.Link = jobs.Hooks{OnOutput: got.take}
 	if err := runShell(t.Context(), t, "if true; then\r\n  echo a\r\nfi\r\n", jobs.Exec{}, run); err != nil {
 		t.Fatal(err)
 	}
@@ -191,8 +191,10 @@ func TestLeaseThatIsNearlyOverShortensTheGracePeriod(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	ready := make(chan struct{})
 	run := testRun()
-	run.Remaining = func() time.Duration { return 400 * time.Millisecond }
-	run.Output = func(string, string) { close(ready) }
+	run.Link = jobs.Hooks{
+		Left:     func() time.Duration { return 400 * time.Millisecond },
+		OnOutput: func(string, string) { close(ready) },
+	}
 	ended := make(chan error, 1)
 	go func() {
 		ended <- runShell(ctx, t, `trap "" TERM; echo ready; while :; do sleep 0.05; done`, jobs.Exec{StopGrace: time.Minute}, run)
@@ -258,11 +260,11 @@ func TestOutputOfAnyLengthIsCutAndMemoryStaysFlat(t *testing.T) {
 	var longest, count atomic.Int64
 	var last atomic.Value
 	run := testRun()
-	run.Output = func(_, line string) {
+	run.Link = jobs.Hooks{OnOutput: func(_, line string) {
 		count.Add(1)
 		longest.Store(max(longest.Load(), int64(len(line))))
 		last.Store(line)
-	}
+	}}
 	var peak atomic.Int64
 	stop := watchHeap(&peak)
 	text := `head -c 100000000 /dev/zero | tr '\0' x; echo; head -c 1000000 /dev/zero | tr '\0' '\n'; printf end`

@@ -68,12 +68,9 @@ func envNameFault(name string) string {
 	return ""
 }
 
-// stopGrace is how long the process may take to stop when remaining (nil: no
-// limit) is left of its lease.
+// stopGrace is how long the process may take to stop when remaining is left of
+// its lease.
 func (e Exec) stopGrace(remaining func() time.Duration) time.Duration {
-	if remaining == nil {
-		return e.grace()
-	}
 	return max(0, min(e.grace(), remaining()-killSlack))
 }
 

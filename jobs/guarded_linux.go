@@ -49,11 +49,11 @@ func startGuarded(argv []string, cmd *exec.Cmd, e Exec, remaining func() time.Du
 // deadline is when a program must stop and be dead by itself. The clock is read
 // before the question: a pause in between makes the deadline earlier.
 func deadline(e Exec, remaining func() time.Duration) guard.Deadline {
-	if remaining == nil {
-		return guard.Unlimited()
-	}
 	now := guard.Now()
 	left := remaining()
+	if left == NoLimit {
+		return guard.Unlimited()
+	}
 	dead := now + left - killSlack
 	return guard.Deadline{Stop: dead - max(0, min(e.grace(), left/stopShare)), Dead: dead}
 }
@@ -102,10 +102,11 @@ func (g *guarded) end(ctx context.Context, e Exec, remaining func() time.Duratio
 
 // lookAgain is how long until the guard may have to be told of a later deadline.
 func lookAgain(remaining func() time.Duration) time.Duration {
-	if remaining == nil {
+	left := remaining()
+	if left == NoLimit {
 		return guard.Never
 	}
-	return max(extendLeast, min(extendMost, remaining()/extendShare))
+	return max(extendLeast, min(extendMost, left/extendShare))
 }
 
 // extend tells the guard of a deadline that has moved.

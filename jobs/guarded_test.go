@@ -39,9 +39,9 @@ func TestRunEndsTheSameWithAGuardAndWithout(t *testing.T) {
 		e := jobs.Exec{SuccessExitCodes: []int{7}}
 		plain, guarded := lines{}, lines{}
 		run := testRun()
-		run.Output = plain.take
+		run.Link = jobs.Hooks{OnOutput: plain.take}
 		want := runShell(t.Context(), t, text, e, run)
-		run.Output = guarded.take
+		run.Link = jobs.Hooks{OnOutput: guarded.take}
 		got := runGuarded(t.Context(), t, text, e, run)
 		wantExit, _ := errors.AsType[*jobs.ExitError](want)
 		gotExit, _ := errors.AsType[*jobs.ExitError](got)
@@ -96,7 +96,7 @@ func TestEndOfTheContextReachesDaemonsBelowAGuard(t *testing.T) {
 func TestLeaseThatIsRenewedKeepsTheCommandAlive(t *testing.T) {
 	t.Parallel()
 	run := testRun()
-	run.Remaining = renewed(3 * time.Second)
+	run.Link = jobs.Hooks{Left: renewed(3 * time.Second)}
 	if err := runGuarded(t.Context(), t, "sleep 5", jobs.Exec{}, run); err != nil {
 		t.Errorf("got %v, want success over three renewals", err)
 	}
@@ -110,9 +110,9 @@ func renewed(term time.Duration) func() time.Duration {
 
 func TestLeaseThatIsNotRenewedEndsTheCommandWhoeverSleeps(t *testing.T) {
 	t.Parallel()
-	until := time.Now().Add(time.Second)
+	until := time.Now().Add(5 * time.Second) // room for a guard that starts slowly
 	run := testRun()
-	run.Remaining = func() time.Duration { return time.Until(until) }
+	run.Link = jobs.Hooks{Left: func() time.Duration { return time.Until(until) }}
 	err := runGuarded(t.Context(), t, `trap "" TERM; while :; do sleep 0.02; done`, jobs.Exec{}, run)
 	exit, ok := errors.AsType[*jobs.ExitError](err)
 	if !ok || exit.Signal != syscall.SIGKILL || !strings.Contains(err.Error(), "guard ended it") {
@@ -123,10 +123,10 @@ func TestLeaseThatIsNotRenewedEndsTheCommandWhoeverSleeps(t *testing.T) {
 func TestReasonOfAStopByTheGuardIsTheContextsIfThatEnds(t *testing.T) {
 	t.Parallel()
 	uncertain := errors.New("lease uncertain")
-	until := time.Now().Add(700 * time.Millisecond)
+	until := time.Now().Add(5 * time.Second) // room for a guard that starts slowly
 	run := testRun()
-	run.Remaining = func() time.Duration { return time.Until(until) }
-	ctx, cancel := context.WithTimeoutCause(t.Context(), time.Second, uncertain)
+	run.Link = jobs.Hooks{Left: func() time.Duration { return time.Until(until) }}
+	ctx, cancel := context.WithTimeoutCause(t.Context(), 5300*time.Millisecond, uncertain)
 	defer cancel()
 	if err := runGuarded(ctx, t, "sleep 60", jobs.Exec{}, run); !errors.Is(err, uncertain) {
 		t.Errorf("got %v, want the cause that comes a moment later", err)
@@ -137,7 +137,7 @@ func TestRunWhoseLeaseIsOverStartsNothing(t *testing.T) {
 	t.Parallel()
 	mark := filepath.Join(t.TempDir(), "mark")
 	run := testRun()
-	run.Remaining = func() time.Duration { return 50 * time.Millisecond }
+	run.Link = jobs.Hooks{Left: func() time.Duration { return 50 * time.Millisecond }}
 	if err := runGuarded(t.Context(), t, "touch "+mark, jobs.Exec{}, run); !errors.Is(err, guard.ErrTooLate) {
 		t.Errorf("got %v, want too late", err)
 	}
@@ -186,7 +186,7 @@ func TestFrozenGuardIsKilledWithItsCommandWhenTheContextEnds(t *testing.T) {
 func TestGigabyteOfOutputComesThroughBelowAGuard(t *testing.T) {
 	var got atomic.Int64
 	run := testRun()
-	run.Output = func(_, line string) { got.Add(int64(len(line)) + 1) }
+	run.Link = jobs.Hooks{OnOutput: func(_, line string) { got.Add(int64(len(line)) + 1) }}
 	line := strings.Repeat("x", 9999)
 	err := runGuarded(t.Context(), t, "yes "+line+" | head -c 1000000000", jobs.Exec{}, run)
 	if err != nil || got.Load() != 1_000_000_000 {
@@ -199,7 +199,7 @@ func TestUseOfResourcesIsTold(t *testing.T) {
 	for name, run := range map[string]func(context.Context, *testing.T, string, jobs.Exec, jobs.Run) error{"plain": runShell, "guarded": runGuarded} {
 		var used jobs.Usage
 		r := testRun()
-		r.Used = func(u jobs.Usage) { used = u }
+		r.Link = jobs.Hooks{OnUsed: func(u jobs.Usage) { used = u }}
 		if err := run(t.Context(), t, "dd if=/dev/zero of=/dev/null bs=300M count=1 2>/dev/null", jobs.Exec{}, r); err != nil {
 			t.Fatal(err)
 		}
@@ -233,7 +233,7 @@ func TestGuardedKindsPutProcessesBelowAGuard(t *testing.T) {
 		}
 		got := lines{}
 		run := testRun()
-		run.Output = got.take
+		run.Link = jobs.Hooks{OnOutput: got.take}
 		if err := runner.Run(t.Context(), run); err != nil || fmt.Sprint(got) != "map[stdout:[solocron-guard]]" {
 			t.Errorf("%s: got parent %v, %v, want a guard", k.Name, got, err)
 		}
@@ -243,7 +243,7 @@ func TestGuardedKindsPutProcessesBelowAGuard(t *testing.T) {
 func TestFiftyRunsLeaveNoDescriptorAndNoZombie(t *testing.T) {
 	run := testRun()
 	run.Checkpoint = func([]byte) error { return nil }
-	run.Remaining = func() time.Duration { return time.Minute }
+	run.Link = jobs.Hooks{Left: func() time.Duration { return time.Minute }}
 	one := func(guarded []string) {
 		t.Helper()
 		c := &jobs.Command{Argv: []string{"true"}, Guard: guarded}

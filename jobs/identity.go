@@ -52,24 +52,3 @@ func (r Run) headers() map[string]string {
 }
 
 func (r Run) tickText() string { return r.Tick.UTC().Format(time.RFC3339) }
-
-// complain tells whoever reads the output of r of something that did not stop it.
-func (r Run) complain(text string) {
-	if r.Output != nil {
-		r.Output("stderr", text)
-	}
-}
-
-// progress tells text to whoever listens.
-func (r Run) progress(text string) {
-	if r.Progress != nil {
-		r.Progress(text)
-	}
-}
-
-// used tells what r has used to whoever listens.
-func (r Run) used(u Usage) {
-	if r.Used != nil {
-		r.Used(u)
-	}
-}

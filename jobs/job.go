@@ -56,20 +56,10 @@ type Run struct {
 	// not kept. May be nil: nothing is kept.
 	Checkpoint func(data []byte) error
 
-	// Remaining is the time left until this run must have ended because its
-	// lease does. Nil means no limit. It may be called at any time from any goroutine.
-	Remaining func() time.Duration
-	// Progress reports how far the run is, in words for people. May be nil.
-	Progress func(text string)
-	// Used is told once what the processes of the run have used. May be nil.
-	Used func(Usage)
-	// Output receives what the run prints. May be nil: discarded.
-	Output OutputFunc
+	// Link connects the run with the engine, for the methods of Run. May be nil:
+	// nobody listens and nothing limits the run, as in a test.
+	Link Link
 }
-
-// OutputFunc takes one line of output of a run, without its newline. Stream is
-// "stdout" or "stderr".
-type OutputFunc func(stream, line string)
 
 // ErrNoTimeLeft means that the lease of a run has ended: what it does now, it may
 // do beside another.
@@ -79,7 +69,7 @@ var ErrNoTimeLeft = errors.New("the lease of the run has ended")
 // anybody: call it right before an effect that cannot be undone. The error
 // matches ErrNoTimeLeft.
 func (r Run) Check() error {
-	if r.Remaining != nil && r.Remaining() <= 0 {
+	if r.Link != nil && r.Link.Remaining() <= 0 {
 		return fmt.Errorf("run %s: %w", r.ID, ErrNoTimeLeft)
 	}
 	return nil

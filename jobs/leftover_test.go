@@ -28,7 +28,7 @@ func writeAged(t *testing.T, path string, age time.Duration) {
 func unfinishedName(t *testing.T, dir string, run jobs.Run) string {
 	t.Helper()
 	var names []string
-	run.Progress = func(string) { names = append(names, fileNames(t, dir)...) }
+	run.Link = jobs.Hooks{OnProgress: func(string) { names = append(names, fileNames(t, dir)...) }}
 	long := "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 10000) SELECT i FROM n"
 	if err := report(salesFile(t), long, dir+"/first.csv").Run(t.Context(), run); err != nil {
 		t.Fatal(err)
@@ -89,7 +89,7 @@ func TestReportSaysWhyItCannotSweep(t *testing.T) {
 	writeAged(t, blocker, 0)
 	var said string
 	run := testRun()
-	run.Output = func(stream, line string) { said += stream + ": " + line }
+	run.Link = jobs.Hooks{OnOutput: func(stream, line string) { said += stream + ": " + line }}
 	err := report(salesFile(t), "SELECT n FROM sales", blocker+"/r.csv").Run(t.Context(), run)
 	if err == nil || !strings.HasPrefix(said, "stderr: what killed runs left could not be removed: ") {
 		t.Errorf("got %v and %q, want an error and a line about the directory", err, said)

@@ -15,10 +15,10 @@ const maxLine = 16 << 10
 // maxLastLine bounds the line of stderr that an error quotes.
 const maxLastLine = 200
 
-// output passes the lines of a process's two streams to one OutputFunc, one
-// at a time, and remembers the last line of stderr.
+// output passes the lines of a process's two streams to a Link, one at a time,
+// and remembers the last line of stderr.
 type output struct {
-	to   OutputFunc        // may be nil
+	to   Link              // may be nil
 	mask *strings.Replacer // may be nil
 
 	mu   sync.Mutex
@@ -33,7 +33,7 @@ func (o *output) line(stream, text string) {
 		o.last = oneLine(text, maxLastLine)
 	}
 	if o.to != nil {
-		o.to(stream, text)
+		o.to.Output(stream, text)
 	}
 }
 

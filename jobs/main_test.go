@@ -28,7 +28,7 @@ func TestMain(m *testing.M) {
 func syncInChild() int {
 	s := ordersSync(os.Getenv("JOBS_TEST_SYNC_SOURCE"), os.Getenv("JOBS_TEST_SYNC_TARGET"))
 	run := testRun()
-	run.Progress = func(text string) { fmt.Println(text) }
+	run.Link = jobs.Hooks{OnProgress: func(text string) { fmt.Println(text) }}
 	if err := s.Run(context.Background(), run); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		return 1

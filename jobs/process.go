@@ -64,21 +64,22 @@ func runProcess(ctx context.Context, run Run, argv []string, e Exec, guard []str
 
 	cmd := exec.Command(argv[0], argv[1:]...)
 	cmd.Dir, cmd.Env = e.Dir, append(env, book.environ()...)
-	out := &output{to: run.Output, mask: hidden.replacer()}
+	out := &output{to: run.Link, mask: hidden.replacer()}
 	streams, err := openStreams(cmd, out)
 	if err != nil {
 		return fmt.Errorf("start: %w", err)
 	}
-	p, err := start(cmd, guard, e, run.Remaining)
+	remaining := run.Remaining
+	p, err := start(cmd, guard, e, remaining)
 	streams.started()
 	if err != nil {
 		streams.drain()
 		return fmt.Errorf("start: %w", err)
 	}
-	cause, endErr := p.end(ctx, e, run.Remaining)
+	cause, endErr := p.end(ctx, e, remaining)
 	streams.drain()
 	if x := p.exit(); x != nil {
-		run.used(x.usage)
+		run.Used(x.usage)
 	}
 	return verdict(p.exit(), cause, endErr, e.SuccessExitCodes, out.lastLine())
 }

@@ -71,13 +71,13 @@ func (r *Report) Run(ctx context.Context, run Run) error {
 		return err
 	}
 	if err := sweepTemp(ctx, filepath.Dir(path), run.Job, time.Now().Add(-leftoverAge)); err != nil {
-		run.complain(fmt.Sprintf("what killed runs left could not be removed: %v", err))
+		run.Output("stderr", fmt.Sprintf("what killed runs left could not be removed: %v", err))
 	}
 	rows, err := r.write(ctx, run, plan, path)
 	if err = stopped(ctx, err); err != nil {
 		return err
 	}
-	run.progress(fmt.Sprintf("%d rows in %s", rows, path))
+	run.Progress(fmt.Sprintf("%d rows in %s", rows, path))
 	return nil
 }
 
@@ -145,7 +145,7 @@ func (r *Report) render(rows *sql.Rows, to io.Writer, run Run) (int64, error) {
 			return n, err
 		}
 		if n%progressRows == 0 {
-			run.progress(fmt.Sprintf("%d rows", n))
+			run.Progress(fmt.Sprintf("%d rows", n))
 		}
 	}
 	if err := rows.Err(); err != nil {

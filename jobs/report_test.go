@@ -87,7 +87,7 @@ func TestReportIsNamedFromItsTickAndHoldsTheRowsOfTheDay(t *testing.T) {
 	}
 	var last string
 	run := testRun()
-	run.Progress = func(text string) { last = text }
+	run.Link = jobs.Hooks{OnProgress: func(text string) { last = text }}
 	if err := r.Run(t.Context(), run); err != nil {
 		t.Fatal(err)
 	}
@@ -189,7 +189,7 @@ func TestEmptyReportAndFailedQueryAreDifferentThings(t *testing.T) {
 	r.EmptyIs = ""
 	var last string
 	run := testRun()
-	run.Progress = func(text string) { last = text }
+	run.Link = jobs.Hooks{OnProgress: func(text string) { last = text }}
 	if err := r.Run(t.Context(), run); err != nil || mustRead(t, out) != "region\n" || !strings.HasPrefix(last, "0 rows") {
 		t.Errorf("empty and ok: got %v, %q, progress %q", err, mustRead(t, out), last)
 	}

@@ -113,10 +113,10 @@ func copyBatches(ctx context.Context, run Run, source *syncSource, target *syncT
 			return fmt.Errorf("target: after %d rows: %w", copied, err)
 		}
 		copied += len(rows)
-		run.progress(fmt.Sprintf("%d rows, up to %s %s", copied, source.watermark, at.words()))
+		run.Progress(fmt.Sprintf("%d rows, up to %s %s", copied, source.watermark, at.words()))
 	}
 	if copied == 0 {
-		run.progress("0 rows: nothing new")
+		run.Progress("0 rows: nothing new")
 	}
 	return nil
 }

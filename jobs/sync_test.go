@@ -85,7 +85,7 @@ func TestSyncCopiesAllThenOnlyWhatChanged(t *testing.T) {
 	}
 	var progress []string
 	run := testRun()
-	run.Progress = func(text string) { progress = append(progress, text) }
+	run.Link = jobs.Hooks{OnProgress: func(text string) { progress = append(progress, text) }}
 	if err := s.Run(t.Context(), run); err != nil {
 		t.Fatal(err)
 	}
@@ -196,14 +196,14 @@ func staleTokenIsRefused(t *testing.T, s *jobs.Sync, count func() int) {
 	young.Token = 42
 	var once sync.Once
 	after := 0
-	old.Progress = func(string) {
+	old.Link = jobs.Hooks{OnProgress: func(string) {
 		once.Do(func() {
 			if err := s.Run(t.Context(), young); err != nil {
 				t.Errorf("the younger run: %v", err)
 			}
 			after = count()
 		})
-	}
+	}}
 	err := s.Run(t.Context(), old)
 	fenced, ok := errors.AsType[*jobs.FencedError](err)
 	if !ok || !errors.Is(err, jobs.ErrFenced) || fenced.Token != 41 || fenced.Stored != 42 {
@@ -232,10 +232,10 @@ func olderLoses(t *testing.T, s *jobs.Sync) {
 	young.Token = 42
 	begun, entered := make(chan struct{}), make(chan struct{})
 	var once, once2 sync.Once
-	old.Progress = func(string) {
+	old.Link = jobs.Hooks{OnProgress: func(string) {
 		once.Do(func() { close(begun); <-entered })
-	}
-	young.Progress = func(string) { once2.Do(func() { close(entered) }) }
+	}}
+	young.Link = jobs.Hooks{OnProgress: func(string) { once2.Do(func() { close(entered) }) }}
 	var wg sync.WaitGroup
 	var oldErr, youngErr error
 	wg.Go(func() { oldErr = s.Run(t.Context(), old) })
@@ -315,7 +315,7 @@ func TestSyncEndsWithItsContext(t *testing.T) {
 	cause := errors.New("lease lost")
 	ctx, cancel := context.WithCancelCause(t.Context())
 	run := testRun()
-	run.Progress = func(string) { cancel(cause) }
+	run.Link = jobs.Hooks{OnProgress: func(string) { cancel(cause) }}
 	if err := ordersSync("sqlite:"+source, "sqlite:"+target).Run(ctx, run); !errors.Is(err, cause) {
 		t.Errorf("got %v, want the cause", err)
 	}

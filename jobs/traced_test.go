@@ -21,13 +21,13 @@ func printed(t *testing.T, r jobs.Runner) []string {
 	t.Helper()
 	var mu sync.Mutex
 	var lines []string
-	err := r.Run(t.Context(), jobs.Run{ID: "x", Job: "x", Tick: time.Unix(0, 0), Output: func(stream, line string) {
+	err := r.Run(t.Context(), jobs.Run{ID: "x", Job: "x", Tick: time.Unix(0, 0), Link: jobs.Hooks{OnOutput: func(stream, line string) {
 		mu.Lock()
 		defer mu.Unlock()
 		if stream == "stdout" {
 			lines = append(lines, line)
 		}
-	}})
+	}}})
 	if err != nil {
 		t.Fatal(err)
 	}

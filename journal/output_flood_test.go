@@ -56,10 +56,10 @@ func TestAJobThatPrintsAGigabyteLeavesMemoryFlat(t *testing.T) {
 
 	run := runOf(1, 1)
 	var printed atomic.Int64
-	run.Output = func(stream, line string) {
+	run.Link = jobs.Hooks{OnOutput: func(stream, line string) {
 		printed.Add(int64(len(line)) + 1)
 		out.Observe(scheduler.Event{Phase: scheduler.Output, At: time.Now(), Run: run, Stream: stream, Note: line})
-	}
+	}}
 	line := strings.Repeat("0123456789", 11) // with the newline 111 bytes
 	job := &jobs.Shell{Text: fmt.Sprintf("echo begin; head -c 100000000 /dev/zero | tr '\\0' x; echo; yes %s | head -c %d; echo; echo end", line, muchOutput)}
 

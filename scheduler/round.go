@@ -204,7 +204,7 @@ func (s *Scheduler) start(ctx context.Context, p *sheet) {
 			case err == nil:
 				r.started, r.decided = true, a.tick
 				s.speakForOlder(a, decided)
-				x := s.execution(a.entry, a.entry.leaseKey(a.tick), g.lease, a.scheduled())
+				x := s.execution(a.entry, g.lease, a.scheduled())
 				x.seat, x.prev = r.seat, a.prev(decided)
 				s.crew.begin(x)
 			case tries < startTries && !isFinal(err):

@@ -17,7 +17,6 @@ type execution struct {
 	s       *Scheduler
 	entry   *entry
 	lease   *election.Lease
-	key     string          // of the lease
 	seat    *election.Lease // its place in the job's concurrency group; nil: it needs none
 	asked   *Tick           // what it is for, if that is not the tick of its job in run.Tick
 	prev    time.Time       // of a tick: the last one decided before it
@@ -40,15 +39,15 @@ func (x *execution) about() Tick {
 	return Tick{Job: x.run.Job, At: x.run.Tick}
 }
 
-func (s *Scheduler) execution(e *entry, key string, lease *election.Lease, tick Tick) *execution {
-	x := &execution{s: s, entry: e, key: key, lease: lease}
+func (s *Scheduler) execution(e *entry, lease *election.Lease, tick Tick) *execution {
+	x := &execution{s: s, entry: e, lease: lease}
 	if tick.Manual || tick.Run != "" {
 		x.asked = new(tick)
 	}
 	x.run = jobs.Run{
 		ID: tick.ID(), Job: tick.Job, Tick: tick.At, Manual: tick.Manual,
 		Attempt: lease.Attempt(), Token: lease.Token(), Replica: s.cfg.Replica, Params: e.defaults,
-		Remaining: lease.Remaining, Progress: x.progress, Output: x.output, Used: x.used,
+		Link: x,
 	}
 	if s.cfg.Journal != nil {
 		x.run.Checkpoint = x.checkpoint
@@ -132,8 +131,8 @@ func (x *execution) row() Row {
 		ID: x.run.ID, Job: x.run.Job, Tick: x.run.Tick, Cause: BySchedule, Attempt: x.run.Attempt,
 		Replica: x.run.Replica, Token: x.run.Token, Started: x.began, Delay: x.began.Sub(x.due()),
 	}
-	if x.key != r.Job {
-		r.Key = x.key
+	if key := x.lease.Key(); key != r.Job {
+		r.Key = key
 	}
 	if q := x.request; q != nil {
 		r.Params, r.By, r.Note, r.Tries = q.Params, q.By, q.Note, q.Tries
@@ -146,8 +145,8 @@ func (x *execution) row() Row {
 
 func (x *execution) finish(v Verdict, reason Reason, echo bool, err error) {
 	x.entry.running.CompareAndSwap(x, nil)
-	if x.key != x.run.Job {
-		x.s.elector.Forget(x.key)
+	if key := x.lease.Key(); key != x.run.Job {
+		x.s.elector.Forget(key)
 	}
 	now := x.s.cfg.Now()
 	ev := Event{
@@ -181,14 +180,21 @@ func (x *execution) finish(v Verdict, reason Reason, echo bool, err error) {
 	x.s.scribe.put(n)
 }
 
-func (x *execution) progress(text string) {
+// Remaining is the time left of the lease of x. It and the methods below are the
+// link of its run.
+func (x *execution) Remaining() time.Duration { return x.lease.Remaining() }
+
+// Progress notes and tells how far x is.
+func (x *execution) Progress(text string) {
 	x.note.Store(&text)
 	x.s.observe(Event{Phase: Noted, Tick: x.about(), Run: x.run, Note: text})
 }
 
-func (x *execution) used(u jobs.Usage) { x.usage.Store(&u) }
+// Used notes what the processes of x have used, for its end.
+func (x *execution) Used(u jobs.Usage) { x.usage.Store(&u) }
 
-func (x *execution) output(stream, line string) {
+// Output tells a line that x has printed.
+func (x *execution) Output(stream, line string) {
 	x.s.observe(Event{Phase: Output, Tick: x.about(), Run: x.run, Stream: stream, Note: line})
 }
 

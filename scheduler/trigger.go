@@ -43,7 +43,7 @@ func (s *Scheduler) triggerHere(ctx context.Context, e *entry, o Order) (Row, er
 		return Row{}, fmt.Errorf("job %q: %w", job, err)
 	}
 	tick := Tick{Job: job, At: o.about(s.cfg.Now().UTC().Truncate(time.Millisecond)), Manual: true, By: o.By, Key: string(owner[:8])}
-	x := s.execution(e, job, lease, tick)
+	x := s.execution(e, lease, tick)
 	x.run.Params, _ = e.job.ResolveParams(o.Params) // checked before
 	row := Row{
 		ID: x.run.ID, Job: job, Tick: tick.At, Cause: ByHand, By: o.By, Note: o.Note, Params: o.Params, State: RunRunning,

@@ -201,7 +201,7 @@ func (s *Scheduler) startOne(ctx context.Context, w *wanted) bool {
 			return false
 		}
 	}
-	x := s.execution(w.entry, w.entry.requestKey(w.Request), w.lease, tickOf(w.Request))
+	x := s.execution(w.entry, w.lease, tickOf(w.Request))
 	x.request, x.seat = &w.Request, w.seat
 	x.run.Attempt, x.run.Restored = w.Attempt, restored
 	// They were checked by whoever asked, perhaps against another definition:

@@ -14,6 +14,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/testutil"
 
 	"github.com/solocron/solocron/config"
+	"github.com/solocron/solocron/jobs"
 	"github.com/solocron/solocron/journal/memjournal"
 	"github.com/solocron/solocron/scheduler"
 	"github.com/solocron/solocron/telemetry"
@@ -36,7 +37,7 @@ func everything(t *testing.T) (*prometheus.Registry, *telemetry.Metrics) {
 		m.Observe(e)
 	}
 	e := started("report", 0)
-	e.Run.Remaining = func() time.Duration { return time.Second }
+	e.Run.Link = jobs.Hooks{Left: func() time.Duration { return time.Second }}
 	m.Observe(e)
 	if _, err := m.WrapJournal(memjournal.New(time.Now)).Open(t.Context()); err != nil {
 		t.Fatal(err)

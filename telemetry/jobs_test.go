@@ -13,6 +13,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/testutil"
 
+	"github.com/solocron/solocron/jobs"
 	"github.com/solocron/solocron/schedule"
 	"github.com/solocron/solocron/scheduler"
 	"github.com/solocron/solocron/telemetry"
@@ -146,6 +147,25 @@ func TestATickThatNobodyDecidesIsExpectedInThePast(t *testing.T) {
 	})
 }
 
+func TestARunWithoutALimitHasNoLeaseToMeasure(t *testing.T) {
+	t.Parallel()
+	reg := prometheus.NewRegistry()
+	m := telemetry.NewMetrics(reg)
+	m.Jobs(defined(t, "alone", "endless"), true)
+	m.Observe(started("alone", 0))
+	e := started("endless", 0)
+	e.Run.Link = jobs.Hooks{}
+	m.Observe(e)
+	for _, job := range []string{"alone", "endless"} {
+		if got := value(t, reg, `solocron_running{job_name="`+job+`"}`); got != "1" {
+			t.Errorf("%s: got %s running, want 1", job, got)
+		}
+	}
+	if got := value(t, reg, "solocron_lease_remaining_seconds"); got != "absent" {
+		t.Errorf("got %s seconds left of a lease, want no series", got)
+	}
+}
+
 func TestARunThatGoesOnLongAfterItsTimeoutIsStuck(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -154,7 +174,7 @@ func TestARunThatGoesOnLongAfterItsTimeoutIsStuck(t *testing.T) {
 		m.Jobs(defined(t, "job"), true)
 		e := started("job", 0)
 		e.At = time.Now()
-		e.Run.Remaining = func() time.Duration { return 7 * time.Second }
+		e.Run.Link = jobs.Hooks{Left: func() time.Duration { return 7 * time.Second }}
 		m.Observe(e)
 		time.Sleep(time.Hour + time.Minute)
 		if got := value(t, reg, `solocron_runs_stuck{job_name="job"}`); got != "0" {

@@ -3,6 +3,7 @@ package telemetry
 import (
 	"time"
 
+	"github.com/solocron/solocron/jobs"
 	"github.com/solocron/solocron/scheduler"
 )
 
@@ -14,8 +15,8 @@ type runKey struct {
 
 // progress is what is known of an attempt in progress.
 type progress struct {
-	began     time.Time
-	remaining func() time.Duration // of its lease; nil: it has no end
+	began time.Time
+	link  jobs.Link // nil: it has no lease
 }
 
 // enter notes that an attempt has begun.
@@ -29,7 +30,7 @@ func (s *series) enter(e scheduler.Event) {
 	if began.IsZero() {
 		began = time.Now()
 	}
-	s.runs[runKey{e.Run.ID, e.Run.Attempt}] = progress{began, e.Run.Remaining}
+	s.runs[runKey{e.Run.ID, e.Run.Attempt}] = progress{began, e.Run.Link}
 }
 
 // leave notes that an attempt is over.
@@ -76,11 +77,15 @@ func (s *series) abreast(now time.Time) abreast {
 		if a.oldest.IsZero() || p.began.Before(a.oldest) {
 			a.oldest = p.began
 		}
-		if p.remaining == nil {
+		if p.link == nil {
 			continue
 		}
-		if left := p.remaining().Seconds(); !a.leased || left < a.remaining {
-			a.remaining, a.leased = left, true
+		left := p.link.Remaining()
+		if left == jobs.NoLimit {
+			continue
+		}
+		if s := left.Seconds(); !a.leased || s < a.remaining {
+			a.remaining, a.leased = s, true
 		}
 	}
 	return a

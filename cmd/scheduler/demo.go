@@ -54,9 +54,7 @@ func seedDemo(ctx context.Context, run jobs.Run) (err error) {
 	if err := tx.Commit(); err != nil {
 		return err
 	}
-	if run.Progress != nil {
-		run.Progress(fmt.Sprintf("%d new orders, %d paid, in %s", demoOrders, changed, demoDB))
-	}
+	run.Progress(fmt.Sprintf("%d new orders, %d paid, in %s", demoOrders, changed, demoDB))
 	return nil
 }
 

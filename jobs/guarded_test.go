@@ -126,7 +126,7 @@ func TestReasonOfAStopByTheGuardIsTheContextsIfThatEnds(t *testing.T) {
 	until := time.Now().Add(5 * time.Second) // room for a guard that starts slowly
 	run := testRun()
 	run.Link = jobs.Hooks{Left: func() time.Duration { return time.Until(until) }}
-	ctx, cancel := context.WithTimeoutCause(t.Context(), 5300*time.Millisecond, uncertain)
+	ctx, cancel := context.WithTimeoutCause(t.Context(), 4500*time.Millisecond, uncertain)
 	defer cancel()
 	if err := runGuarded(ctx, t, "sleep 60", jobs.Exec{}, run); !errors.Is(err, uncertain) {
 		t.Errorf("got %v, want the cause that comes a moment later", err)

@@ -3,6 +3,7 @@ package memlease
 import (
 	"context"
 	"slices"
+	"unsafe"
 
 	"github.com/solocron/solocron/election"
 	"github.com/solocron/solocron/election/internal/ledger"
@@ -28,21 +29,21 @@ func Mutants() map[string]func() Mutant {
 			}}
 		}
 	}
-	withGate := func(spoil func(old ledger.Gate, now int64, r *record)) func() Mutant {
+	withGate := func(spoil func(old ledger.Gate, now int64, r *draft)) func() Mutant {
 		return func() Mutant { return &badGate{Store: new(Store), spoil: spoil} }
 	}
-	withStart := func(spoil func(r *record, h *election.Hold)) func() Mutant {
+	withStart := func(spoil func(r *draft, h *election.Hold)) func() Mutant {
 		return func() Mutant { return &badStart{Store: new(Store), spoil: spoil} }
 	}
 	return map[string]func() Mutant{
-		"raised token": withStart(func(r *record, h *election.Hold) { h.Token = min(h.Token, r.Token) }),
-		"raise by the owner alone": withStart(func(r *record, h *election.Hold) {
+		"raised token": withStart(func(r *draft, h *election.Hold) { h.Token = min(h.Token, r.Token) }),
+		"raise by the owner alone": withStart(func(r *draft, h *election.Hold) {
 			if h.Token > r.Token {
 				r.Token = h.Token
 			}
 		}),
-		"lower token at start": withStart(func(r *record, h *election.Hold) { h.Token = max(h.Token, r.Token) }),
-		"raise within a day": withStart(func(r *record, h *election.Hold) {
+		"lower token at start": withStart(func(r *draft, h *election.Hold) { h.Token = max(h.Token, r.Token) }),
+		"raise within a day": withStart(func(r *draft, h *election.Hold) {
 			if r.Owner == h.Owner {
 				r.Token = max(r.Token, h.Token)
 			}
@@ -72,24 +73,24 @@ func Mutants() map[string]func() Mutant {
 				r.Gate = ledger.Gate{}
 			}
 		}),
-		"what an opened gate has closed": withGate(func(old ledger.Gate, now int64, r *record) {
+		"what an opened gate has closed": withGate(func(old ledger.Gate, now int64, r *draft) {
 			if r.Gate.Until <= now && old.Until > now {
 				r.Gate = ledger.Gate{}
 			}
 		}),
-		"what a changed gate has closed": withGate(func(old ledger.Gate, now int64, r *record) {
+		"what a changed gate has closed": withGate(func(old ledger.Gate, now int64, r *draft) {
 			if r.Gate.Until == now && old.Until > now && r.Gate.Reason != "" {
 				r.Gate.Until--
 			}
 		}),
-		"a gate that opened by itself": withGate(func(_ ledger.Gate, now int64, r *record) {
+		"a gate that opened by itself": withGate(func(_ ledger.Gate, now int64, r *draft) {
 			if r.Gate.Until > 0 && r.Gate.Until < now {
 				r.Gate.Until = now
 			}
 		}),
-		"an opened gate on an idle key": withGate(func(_ ledger.Gate, now int64, r *record) {
+		"an opened gate on an idle key": withGate(func(_ ledger.Gate, now int64, r *draft) {
 			if r.Gate.Until <= now {
-				r.gone = now + 1
+				r.kept.gone = now + 1
 			}
 		}),
 		"replay": without(func(_ *ledger.Record, c *ledger.Ask) { c.TakesLease = false }),
@@ -120,28 +121,30 @@ func Mutants() map[string]func() Mutant {
 // badGate sets another gate than it should.
 type badGate struct {
 	*Store
-	spoil func(old ledger.Gate, now int64, r *record)
+	spoil func(old ledger.Gate, now int64, r *draft)
 }
 
 func (s *badGate) SetGate(ctx context.Context, key string, g election.Gate) error {
 	now := s.open()
-	r, _ := s.find(key, now)
-	old := r.Gate
+	before, _ := s.find(key, now)
+	old := before.Gate
 	s.mu.Unlock()
 	if err := s.Store.SetGate(ctx, key, g); err != nil {
 		return err
 	}
 	now = s.open()
 	defer s.mu.Unlock()
-	r, _ = s.find(key, now)
-	s.spoil(old, now.MS, r)
+	if r, found := s.find(key, now); found {
+		s.spoil(old, now.MS, r)
+		r.close()
+	}
 	return nil
 }
 
 // badStart changes what a start is about, or the record that it is about.
 type badStart struct {
 	*Store
-	spoil func(r *record, h *election.Hold)
+	spoil func(r *draft, h *election.Hold)
 }
 
 func (s *badStart) Start(ctx context.Context, holds []election.Hold) []election.HoldAnswer {
@@ -150,6 +153,7 @@ func (s *badStart) Start(ctx context.Context, holds []election.Hold) []election.
 	for i := range holds {
 		if r, found := s.find(holds[i].Key, now); found {
 			s.spoil(r, &holds[i])
+			r.close()
 		}
 	}
 	s.mu.Unlock()
@@ -164,3 +168,24 @@ func (s rude) Claim(ctx context.Context, claims []election.Claim) []election.Cla
 	clear(claims)
 	return answers
 }
+
+// RecordSize and RareSize are what is made for a key, in bytes: at its first
+// claim, and when there is first something unusual to say about it.
+const (
+	RecordSize = unsafe.Sizeof(record{})
+	RareSize   = unsafe.Sizeof(rare{})
+)
+
+// Kept is what is left of r in a store that had old, and whether it has rare parts.
+func Kept(old, r ledger.Record) (kept ledger.Record, unusual bool) {
+	d := draft{Record: old, kept: new(record)}
+	d.close()
+	d.Record = r
+	d.close()
+	var again draft
+	again.open(d.kept)
+	return again.Record, d.kept.rare != nil
+}
+
+// Room is for how many records room was made before there was one.
+func (s *Store) Room() int { return s.room }

@@ -54,11 +54,30 @@ func (s *Store) Read(ctx context.Context, keys []string) ([]election.Record, err
 	}
 	now := s.open()
 	defer s.mu.Unlock()
+	s.expect(len(keys))
 	records := make([]election.Record, len(keys))
 	for i, key := range keys {
 		if r := s.records[key]; r != nil && r.gone > now.MS {
-			records[i] = ledger.Describe(&r.Record, key, now)
+			s.draft.open(r)
+			records[i] = ledger.Describe(&s.draft.Record, key, now)
 		}
 	}
 	return records, nil
+}
+
+const (
+	manyKeys = 1024    // fewer are no start: they are what is read now and then
+	maxRoom  = 100_000 // the same keys may be asked for again and again
+)
+
+// expect makes room in an empty store for n keys that are asked for, as a hint:
+// a scheduler that starts claims them in a burst, in which the map is not to grow.
+func (s *Store) expect(n int) {
+	if len(s.records) > 0 || n < manyKeys {
+		return
+	}
+	s.asked = min(s.asked+n, maxRoom)
+	if s.asked >= 2*s.room { // all are asked for in parts: not a new map for each
+		s.records, s.room = make(map[string]*record, s.asked), s.asked
+	}
 }

@@ -18,7 +18,11 @@ type Store struct {
 
 	mu      sync.Mutex
 	records map[string]*record
-	weigh   func(*ledger.Record, *ledger.Ask) ledger.Step // nil: ledger.Weigh; a test breaks rules here
+	asked   int   // for how many keys in vain, while there was no record: see expect
+	room    int   // for how many of them records was made
+	draft   draft // one for all: it is large
+
+	weigh func(*ledger.Record, *ledger.Ask) ledger.Step // nil: ledger.Weigh; a test breaks rules here
 
 	claims pool[election.ClaimAnswer]
 	holds  pool[election.HoldAnswer]
@@ -29,13 +33,6 @@ var (
 	_ election.Overseer = (*Store)(nil)
 	_ election.Recycler = (*Store)(nil)
 )
-
-// record is what the store knows of one key.
-type record struct {
-	ledger.Record
-	gone   int64 // when it vanishes, in ms
-	stored bool  // it stands in the store's map
-}
 
 // Forget loses every record, as a FLUSHALL would: for tests of lost data.
 func (s *Store) Forget() {
@@ -58,37 +55,42 @@ func (s *Store) open() ledger.Instant {
 }
 
 // find returns the record of key and whether there is one; if not, an empty
-// record that write can store.
-func (s *Store) find(key string, now ledger.Instant) (*record, bool) {
+// record that write can store. It is good until the next find.
+func (s *Store) find(key string, now ledger.Instant) (*draft, bool) {
 	r, ok := s.records[key]
 	if ok && r.gone <= now.MS {
 		delete(s.records, key)
 		ok = false
 	}
 	if !ok {
-		return new(record), false
+		s.draft = draft{}
+		return &s.draft, false
 	}
-	return r, true
+	s.draft.open(r)
+	return &s.draft, true
 }
 
-// write does with r what a step has changed.
-func (s *Store) write(key string, r *record, c ledger.Change, now ledger.Instant) {
-	switch {
-	case c.What == ledger.Nothing:
+// write does with d what a step has changed.
+func (s *Store) write(key string, d *draft, c ledger.Change, now ledger.Instant) {
+	switch c.What {
+	case ledger.Nothing:
 		return
-	case c.What == ledger.Dropped:
+	case ledger.Dropped:
 		delete(s.records, key)
 		return
-	case !r.stored:
-		s.records[key], r.stored = r, true
 	}
+	if d.kept == nil {
+		d.kept = new(record)
+		s.records[key] = d.kept
+	}
+	d.close()
 	if c.Life == ledger.SameLife {
 		return
 	}
-	if life := r.KeepFor(c.Life, now.MS); life == ledger.Forever {
-		r.gone = ledger.Forever
+	if life := d.KeepFor(c.Life, now.MS); life == ledger.Forever {
+		d.kept.gone = ledger.Forever
 	} else {
-		r.gone = now.MS + life
+		d.kept.gone = now.MS + life
 	}
 }
 

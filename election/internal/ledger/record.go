@@ -86,8 +86,8 @@ func (r *Record) abandoned(now int64) bool {
 func (r *Record) Left(now int64) int64 { return max(r.Expires-now, 0) }
 
 func (r *Record) push(token int64, outcome election.Outcome) {
-	r.Ring = slices.Insert(r.Ring, 0, election.Past{Token: token, Outcome: outcome})
-	r.Ring = r.Ring[:min(len(r.Ring), MaxRing)]
+	room := r.Ring[:min(len(r.Ring), MaxRing-1)] // without the oldest, before it is doubled for one more
+	r.Ring = slices.Insert(room, 0, election.Past{Token: token, Outcome: outcome})
 }
 
 func (r *Record) outcome(token int64) (election.Outcome, bool) {

@@ -106,8 +106,13 @@ describe("the list of runs", () => {
       await p.keyboard.press("/");
       await p.keyboard.type("colours");
       await p.keyboard.press("Enter");
-      await until("only those", async () => (await rows(p)).every((id) => id.startsWith("colours.")));
+      await until("only those", async () => {
+        const all = await rows(p);
+        return all.length > 0 && all.every((id) => id.startsWith("colours."));
+      });
       await p.keyboard.press("Escape");
+      const search = await p.evaluate(() => window.location.search);
+      assert.equal(search, "?job=colours", "Escape in the field took the filter away");
       await p.keyboard.press("j");
       await p.keyboard.press("Enter");
       await p.waitForURL(/\/runs\/colours\./);

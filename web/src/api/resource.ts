@@ -14,6 +14,7 @@ export interface Resource<T> {
   error: ApiError | undefined; // of the last time it was asked for
   at: number; // when data came, ms on the browser's clock
   loading: boolean;
+  changing: boolean; // data, if there is any, is of another question, and the answer to this one is under way
   refresh(): void;
 }
 
@@ -34,7 +35,7 @@ export function useResource<P extends GetPath>(
   where: Where = {},
   options: ResourceOptions = {},
 ): Resource<Got<P>> {
-  const [state, setState] = useState<Omit<Resource<Got<P>>, "refresh"> & { of: string }>({
+  const [state, setState] = useState<Omit<Resource<Got<P>>, "refresh" | "changing"> & { of: string }>({
     data: undefined,
     error: undefined,
     at: 0,
@@ -116,8 +117,8 @@ export function useResource<P extends GetPath>(
   const refresh = useCallback(() => wish.current(), []);
   const { of: had, ...rest } = state;
   // What was got for another question is still better than nothing while a filter changes, but not after an error.
-  if (had !== of && state.error) return { ...rest, data: undefined, refresh };
-  return { ...rest, loading: rest.loading || had !== of, refresh };
+  if (had !== of && state.error) return { ...rest, data: undefined, changing: false, refresh };
+  return { ...rest, loading: rest.loading || had !== of, changing: wanted && had !== of, refresh };
 }
 
 /** matching makes the on of a resource: happenings of these types, and of one job if it is named. */

@@ -1,11 +1,12 @@
 import { matching, useResource } from "../api/resource";
 import type { Deed } from "../api/types";
-import { jobPath, Link, runPath, useQuery } from "../router";
+import { jobPath, Link, navigate, runPath, useQuery } from "../router";
 import { useTitle } from "../shell/title";
 import "../styles/watch.css";
 import { Time } from "../time/Time";
 import { Chips } from "../ui/Chips";
 import { Empty, Loaded } from "../ui/Feedback";
+import { useKeys } from "../ui/keys";
 import { SearchField } from "../ui/SearchField";
 import { Pager, Table } from "../ui/Table";
 import { matches, wordOf } from "./activity/filter";
@@ -29,6 +30,7 @@ export default function Activity() {
     { on: matching(["job", "lease", "run"]), pace: 3000, ...(page ? { every: 600_000 } : {}) },
   );
   const items = deeds.data?.items ?? [];
+  useKeys([{ keys: "Escape", what: "Clear the filters", act: () => navigate("/activity") }]);
   return (
     <>
       <div class="page-head">

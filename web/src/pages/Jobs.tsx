@@ -10,7 +10,8 @@ import { useCluster } from "../shell/StatusStrip";
 import { useTitle } from "../shell/title";
 import { announce } from "../ui/announce";
 import { Banner, Loaded } from "../ui/Feedback";
-import { focusedRow, useKeys } from "../ui/keys";
+import { useKeys, type Binding } from "../ui/keys";
+import { focusedRow } from "../ui/rows";
 import { lookOf } from "../ui/status";
 import { Pager, Table } from "../ui/Table";
 import { Attention } from "./jobs/Attention";
@@ -124,9 +125,19 @@ function useRowKeys(jobs: Job[] | undefined): void {
     const job = jobs?.find((j) => j.name === focusedRow());
     if (job) act(job);
   };
-  const acts = [
-    { keys: "t", what: "Trigger the job that has the focus", act: on((j) => ask("trigger", j.name)) },
-    { keys: "p", what: "Pause or resume it", act: on((j) => ask(j.paused ? "resume" : "pause", j.name)) },
+  const acts: Binding[] = [
+    {
+      keys: "t",
+      what: "Trigger the job that has the focus",
+      act: on((j) => ask("trigger", j.name)),
+      row: "acts",
+    },
+    {
+      keys: "p",
+      what: "Pause or resume it",
+      act: on((j) => ask(j.paused ? "resume" : "pause", j.name)),
+      row: "acts",
+    },
   ];
   useKeys([...(may ? acts : []), { keys: "Escape", what: "Clear the filters", act: () => navigate("/") }]);
 }

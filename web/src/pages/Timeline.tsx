@@ -51,6 +51,7 @@ export default function Timeline() {
     { keys: "+", what: "Look closer", act: () => zoom(-1) },
     { keys: "-", what: "See more", act: () => zoom(1) },
     { keys: "n", what: "Now", act: () => change({ at: "" }) },
+    { keys: "Escape", what: "Clear the filter", act: () => query.has("q") && change({ q: "" }) },
   ]);
   return (
     <>

@@ -1,11 +1,12 @@
 import type { ComponentType } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useState } from "preact/hooks";
 import { useStanding } from "../api/session";
 import { JobDialogs } from "../dialogs/actions";
 import { startLive } from "../live/live";
 import { match, usePath } from "../router";
 import { Announcer, Toasts } from "../ui/announce";
 import { Empty, ErrorNote, Skeleton } from "../ui/Feedback";
+import { forgetRow } from "../ui/rows";
 import { ApiError } from "../api/error";
 import { Help, useHelp } from "./Help";
 import { BottomNav, Header } from "./Header";
@@ -112,6 +113,7 @@ function Lazy({ route, params }: { route: Route; params: Record<string, string> 
       () => setFailed(true),
     );
   }, [route]);
+  useLayoutEffect(() => forgetRow, []); // an effect would end after a paint, and with the next key
   if (failed) {
     const gone = new ApiError(
       0,

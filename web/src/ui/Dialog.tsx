@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { useEffect, useId, useRef } from "preact/hooks";
+import { useId, useLayoutEffect, useRef } from "preact/hooks";
 
 export interface DialogProps {
   title: ComponentChildren;
@@ -16,7 +16,8 @@ export interface DialogProps {
 export function Dialog({ title, onClose, children, wide }: DialogProps) {
   const ref = useRef<HTMLDialogElement>(null);
   const id = useId();
-  useEffect(() => {
+  // Not after a paint: a key that comes before would be one of the page behind it.
+  useLayoutEffect(() => {
     const dialog = ref.current!;
     const before = document.activeElement as HTMLElement | null;
     dialog.showModal();

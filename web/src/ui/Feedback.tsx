@@ -5,6 +5,7 @@ import type { Resource } from "../api/resource";
 import { serverNow } from "../time/clock";
 import { duration } from "../time/duration";
 import { Button } from "./Button";
+import { useAwaited } from "./rows";
 
 /** useSlow reports whether something has been under way for so long that it should be seen to be: 200 ms. */
 export function useSlow(busy: boolean, after = 200): boolean {
@@ -23,6 +24,7 @@ export function useSlow(busy: boolean, after = 200): boolean {
 /** Skeleton holds the place of rows that are not there yet; nothing for the first 200 ms. */
 export function Skeleton({ rows = 6 }: { rows?: number }) {
   const slow = useSlow(true);
+  useAwaited(true);
   return (
     <div class="skeleton" role="status" aria-label={slow ? "Loading" : undefined}>
       {slow && Array.from({ length: rows }, (_, i) => <div key={i} class="skeleton-row" />)}
@@ -99,6 +101,7 @@ export function Loaded<T>({
   children: (data: T) => ComponentChildren;
 }) {
   const { data, error, at, refresh } = resource;
+  useAwaited(resource.changing);
   if (data === undefined) {
     return error ? <ErrorNote error={error} retry={refresh} /> : <Skeleton {...(rows ? { rows } : {})} />;
   }

@@ -4,24 +4,30 @@ import { useQuery } from "../router";
 /** ms after the last key before it counts. */
 const patience = 250;
 
-/** SearchField is a text of the address (?q=): what is looked for. The key / leads to it. */
+/**
+ * SearchField is a text of the address (?q=): what is looked for. The key / leads to it, Enter takes what is typed
+ * at once, and Escape leaves it as it was entered last.
+ */
 export function SearchField({ label, placeholder }: { label: string; placeholder: string }) {
   const [query, change] = useQuery();
   const asked = query.get("q") ?? "";
   const [text, setText] = useState(asked);
   // What this field has put into the address: it must not come back into it, over what was typed meanwhile.
   const own = useRef(asked);
+  const entered = useRef(asked);
+  const take = (q: string) => {
+    if (q === own.current) return;
+    own.current = q;
+    change({ q, page: "" }, true);
+  };
   useEffect(() => {
     if (asked === own.current) return;
-    own.current = asked; // somebody went back, or cleared the filters
+    own.current = entered.current = asked; // somebody went back, or cleared the filters
     setText(asked);
   }, [asked]);
   useEffect(() => {
     if (text.trim() === asked) return;
-    const timer = setTimeout(() => {
-      own.current = text.trim();
-      change({ q: own.current, page: "" }, true);
-    }, patience);
+    const timer = setTimeout(() => take(text.trim()), patience);
     return () => clearTimeout(timer);
   }, [text]);
   return (
@@ -36,8 +42,12 @@ export function SearchField({ label, placeholder }: { label: string; placeholder
       spellcheck={false}
       onInput={(e) => setText(e.currentTarget.value)}
       onKeyDown={(e) => {
+        if (e.isComposing) return;
+        if (e.key === "Enter") take((entered.current = e.currentTarget.value.trim()));
         if (e.key !== "Escape") return;
-        setText("");
+        e.preventDefault(); // the browser would empty it, which asks for everything
+        setText(entered.current);
+        take(entered.current);
         e.currentTarget.blur();
       }}
     />

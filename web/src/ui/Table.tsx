@@ -1,6 +1,7 @@
 import type { ComponentChildren } from "preact";
-import { useMemo } from "preact/hooks";
+import { useLayoutEffect, useMemo } from "preact/hooks";
 import { Link, withQuery } from "../router";
+import { keepRow } from "./rows";
 
 export interface Column<T> {
   /** Names the column in the address (?sort=key) and in tests. */
@@ -48,6 +49,7 @@ export function Table<T>({ caption, hideCaption, columns, rows, rowKey, sorted, 
       )),
     [rows, columns],
   );
+  useLayoutEffect(keepRow, [body]);
   return (
     <div class="table-box">
       <table class="table">

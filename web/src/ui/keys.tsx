@@ -1,5 +1,6 @@
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { createStore, remembered, useStore } from "../store";
+import { hold, holding, letGo, openRow, startRows } from "./rows";
 
 /** Binding is what a key does. */
 export interface Binding {
@@ -7,6 +8,8 @@ export interface Binding {
   keys: string;
   what: string; // for the help
   act: () => void;
+  /** It moves among the rows, or acts on the one that has the focus: it waits while they are asked for. */
+  row?: "moves" | "acts";
 }
 
 const bound = createStore<readonly Binding[]>([]);
@@ -19,7 +22,8 @@ export function useKeys(bindings: Binding[]): void {
   const latest = useRef(bindings);
   latest.current = bindings;
   const names = bindings.map((b) => b.keys).join();
-  useEffect(() => {
+  // Not after a paint: keys may be faster.
+  useLayoutEffect(() => {
     const mine = latest.current.map((b, i) => ({ ...b, act: () => latest.current[i]?.act() }));
     bound.set((all) => [...all, ...mine]);
     return () => bound.set((all) => all.filter((b) => !mine.includes(b)));
@@ -51,7 +55,12 @@ function pressed(e: KeyboardEvent): void {
   const found = all.findLast((b) => b.keys === keys);
   if (found) {
     e.preventDefault();
+    if (found.row && hold(found.act, found.row === "moves")) return;
+    letGo(); // whoever does something else has changed their mind
     found.act();
+  } else if (e.key === "Enter" && holding()) {
+    e.preventDefault();
+    hold(openRow, false);
   } else if (!before && all.some((b) => b.keys.startsWith(`${e.key} `))) {
     first = e.key;
     firstAt = performance.now();
@@ -61,26 +70,5 @@ function pressed(e: KeyboardEvent): void {
 /** startKeys begins to listen. */
 export function startKeys(): void {
   document.addEventListener("keydown", pressed);
-}
-
-/** rowLinks are the links that j and k go through: the first of each row in sight. */
-function rowLinks(): HTMLElement[] {
-  return [...document.querySelectorAll<HTMLElement>("[data-row]")].flatMap((row) => {
-    const link = row.querySelector<HTMLElement>("a[href]");
-    return link && link.offsetParent !== null ? [link] : [];
-  });
-}
-
-/** moveRow puts the focus on the next row, or the one before. */
-export function moveRow(by: 1 | -1): void {
-  const links = rowLinks();
-  const row = document.activeElement?.closest("[data-row]");
-  const at = row ? links.findIndex((l) => row.contains(l)) : -1;
-  const next = at < 0 ? (by > 0 ? 0 : links.length - 1) : at + by;
-  links[Math.min(Math.max(next, 0), links.length - 1)]?.focus();
-}
-
-/** focusedRow is the key of the row that has the focus; else undefined. */
-export function focusedRow(): string | undefined {
-  return document.activeElement?.closest("[data-row]")?.getAttribute("data-row") ?? undefined;
+  startRows();
 }

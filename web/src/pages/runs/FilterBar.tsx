@@ -1,4 +1,4 @@
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { useResource } from "../../api/resource";
 import { Link, useQuery } from "../../router";
 import { useCluster } from "../../shell/StatusStrip";
@@ -101,13 +101,22 @@ function Pick({ label, value, onPick, all, options, word = (o) => o }: PickProps
   );
 }
 
-/** JobField is the name of a job; those that there are are offered while one types. */
+/**
+ * JobField is the name of a job; those that there are are offered while one types. Enter takes what is typed, and
+ * Escape leaves the one that was taken last.
+ */
 function JobField({ value }: { value: string }) {
   const [, change] = useQuery();
   const [text, setText] = useState(value);
   const [asked, setAsked] = useState("");
   const [open, setOpen] = useState(false);
-  useEffect(() => setText(value), [value]); // somebody went back
+  // What this field has put into the address: it must not come back into it, over what was typed meanwhile.
+  const own = useRef(value);
+  useEffect(() => {
+    if (value === own.current) return;
+    own.current = value; // somebody went back, or cleared the filters
+    setText(value);
+  }, [value]);
   useEffect(() => {
     const timer = setTimeout(() => setAsked(text.trim()), patience);
     return () => clearTimeout(timer);
@@ -118,7 +127,12 @@ function JobField({ value }: { value: string }) {
     { when: open },
   );
   const names = jobs.data?.items.map((j) => j.name) ?? [];
-  const take = (job: string) => change({ job: job.trim(), page: "" });
+  const take = (text: string) => {
+    const job = text.trim();
+    if (job === own.current) return; // Enter tells of it twice, and what has a name even before
+    own.current = job;
+    change({ job, page: "" });
+  };
   return (
     <>
       <input
@@ -139,8 +153,13 @@ function JobField({ value }: { value: string }) {
         }}
         onChange={(e) => take(e.currentTarget.value)}
         onKeyDown={(e) => {
+          if (e.isComposing) return;
           if (e.key === "Enter") take(e.currentTarget.value);
-          if (e.key === "Escape") e.currentTarget.blur();
+          if (e.key !== "Escape") return;
+          e.preventDefault(); // the browser would empty it, and all runs would be asked for
+          e.currentTarget.value = own.current; // at once: to leave it tells of what stands in it
+          setText(own.current);
+          e.currentTarget.blur();
         }}
       />
       <datalist id="jobs">

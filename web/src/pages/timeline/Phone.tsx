@@ -1,5 +1,6 @@
-import { useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { jobPath, Link, navigate, runPath } from "../../router";
+import { keepRow } from "../../ui/rows";
 import { lookOf } from "../../ui/status";
 import { SearchField } from "../../ui/SearchField";
 import { lanesOf, placeOf, rowTop, type Lane, type Scale } from "./lanes";
@@ -15,6 +16,7 @@ export function Phone(props: { timeline: Timeline; stretch: Stretch; now: number
   const wide = useWidth(box);
   const scale: Scale = { ...stretch, wide };
   const lanes = lanesOf(timeline, scale, now, 0);
+  useLayoutEffect(keepRow, [timeline]);
   return (
     <>
       <p class="muted phone-note">

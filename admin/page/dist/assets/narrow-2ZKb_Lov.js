@@ -1,1 +1,0 @@
-import{ot as e,tt as t}from"./Feedback-DzCa7fjs.js";var n=`(max-width: 640px)`;function r(){let[r,i]=e(()=>window.matchMedia(n).matches);return t(()=>{let e=window.matchMedia(n),t=()=>i(e.matches);return t(),e.addEventListener(`change`,t),()=>e.removeEventListener(`change`,t)},[]),r}export{r as t};

@@ -1,0 +1,1 @@
+import{ht as e,ut as t}from"./Feedback-DR_Xfqio.js";var n=`(max-width: 640px)`;function r(){let[r,i]=e(()=>window.matchMedia(n).matches);return t(()=>{let e=window.matchMedia(n),t=()=>i(e.matches);return t(),e.addEventListener(`change`,t),()=>e.removeEventListener(`change`,t)},[]),r}export{r as t};

@@ -33,13 +33,19 @@ func (a *API) runRoutes(b *book) {
 }
 
 // open lists the runs that have not ended, of one job or of all, those first that
-// are about the latest moment.
+// are about the latest moment. It asks in the order in which a run goes from one
+// list to the next: queued, begun, open. So one that goes on meanwhile is not missed,
+// and what was said last of it holds.
 func (a *API) open(ctx context.Context, job string) ([]Run, error) {
-	rows, err := a.Memory.Journal.Open(ctx)
+	queued, err := a.Memory.Journal.Queued(ctx, journal.MaxQueued)
 	if err != nil {
 		return nil, silent(err)
 	}
-	requests, err := a.Memory.Journal.Queued(ctx, journal.MaxQueued)
+	inbox, err := a.Memory.Journal.Poll(ctx, journal.MaxPoll)
+	if err != nil {
+		return nil, silent(err)
+	}
+	rows, err := a.Memory.Journal.Open(ctx)
 	if err != nil {
 		return nil, silent(err)
 	}
@@ -51,12 +57,18 @@ func (a *API) open(ctx context.Context, job string) ([]Run, error) {
 			runs = append(runs, runOf(row))
 		}
 	}
-	for _, q := range requests {
-		i, begun := at[q.Run]
+	for _, q := range inbox.Begun {
+		if _, has := at[q.Run]; !has && (job == "" || q.Job == job) {
+			at[q.Run] = len(runs)
+			runs = append(runs, runOf(rowOf(q, scheduler.RunRunning)))
+		}
+	}
+	for _, q := range queued {
+		i, has := at[q.Run]
 		switch {
-		case begun:
+		case has && runs[i].State == scheduler.RunRetrying:
 			runs[i].NotBefore = q.NotBefore.UTC() // of its next attempt
-		case job == "" || q.Job == job:
+		case !has && (job == "" || q.Job == job):
 			runs = append(runs, queuedRun(q))
 		}
 	}
@@ -114,21 +126,15 @@ func (a *API) listRuns(ctx context.Context, in *jobRunsInput) (*body[Runs], erro
 const maxJobName = 100
 
 func (a *API) runs(ctx context.Context, job string, s selection) ([]Run, error) {
-	runs := []Run{}
-	if s.verdict == "" {
-		open, err := a.open(ctx, job)
-		if err != nil {
-			return nil, err
-		}
-		for i := range open {
-			if s.covers(&open[i]) {
-				runs = append(runs, open[i])
-			}
-		}
-	}
-	rows, err := a.Memory.Journal.Past(ctx, job, s.query)
+	rows, open, err := a.history(ctx, job, s)
 	if err != nil {
-		return nil, silent(err)
+		return nil, err
+	}
+	runs := []Run{}
+	for i := range open {
+		if s.covers(&open[i]) {
+			runs = append(runs, open[i])
+		}
 	}
 	for _, row := range rows {
 		if s.verdict == "" || row.Verdict == s.verdict {
@@ -136,6 +142,24 @@ func (a *API) runs(ctx context.Context, job string, s selection) ([]Run, error) 
 		}
 	}
 	return runs[:min(len(runs), s.limit)], nil
+}
+
+// history is the runs of a job that have ended, and those that have not, if s asks
+// for them. One that ends meanwhile is in the first.
+func (a *API) history(ctx context.Context, job string, s selection) (rows []scheduler.Row, open []Run, err error) {
+	if s.verdict == "" {
+		if open, err = a.open(ctx, job); err != nil {
+			return nil, nil, err
+		}
+	}
+	if rows, err = a.Memory.Journal.Past(ctx, job, s.query); err != nil {
+		return nil, nil, silent(err)
+	}
+	ended := make(map[string]bool, len(rows))
+	for _, row := range rows {
+		ended[row.ID] = true
+	}
+	return rows, slices.DeleteFunc(open, func(r Run) bool { return ended[r.ID] }), nil
 }
 
 // covers reports whether a run is about a moment that s asks for.

@@ -173,7 +173,7 @@ describe("keys while a list is asked for", () => {
   test(
     "the same for jobs: Enter takes what is typed, Escape leaves it, and a key acts on the row that comes",
     open("/?sort=name", { before: patient }, async (p) => {
-      await p.locator('tr[data-row="big"]').waitFor(); // another table may be there before the list
+      await p.locator('tr[data-row="big"]').first().waitFor(); // another table may be there before the list
       // Who types slowly asks for a part of it before.
       const nightly = await gate(p, (url) => url.pathname === "/api/v1/jobs" && url.searchParams.get("q"));
       await press(p, "/");
@@ -189,7 +189,7 @@ describe("keys while a list is asked for", () => {
       await press(p, "Escape");
       await p.locator("dialog").waitFor({ state: "detached" });
       await press(p, "Escape");
-      await p.locator('tr[data-row="big"]').waitFor();
+      await p.locator('tr[data-row="big"]').first().waitFor();
     }),
   );
 

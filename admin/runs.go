@@ -126,40 +126,28 @@ func (a *API) listRuns(ctx context.Context, in *jobRunsInput) (*body[Runs], erro
 const maxJobName = 100
 
 func (a *API) runs(ctx context.Context, job string, s selection) ([]Run, error) {
-	rows, open, err := a.history(ctx, job, s)
-	if err != nil {
-		return nil, err
-	}
 	runs := []Run{}
-	for i := range open {
-		if s.covers(&open[i]) {
-			runs = append(runs, open[i])
+	if s.verdict == "" {
+		open, err := a.open(ctx, job)
+		if err != nil {
+			return nil, err
 		}
+		for i := range open {
+			if s.covers(&open[i]) {
+				runs = append(runs, open[i])
+			}
+		}
+	}
+	rows, err := a.Memory.Journal.Past(ctx, job, s.query)
+	if err != nil {
+		return nil, silent(err)
 	}
 	for _, row := range rows {
 		if s.verdict == "" || row.Verdict == s.verdict {
 			runs = append(runs, runOf(row))
 		}
 	}
-	return runs[:min(len(runs), s.limit)], nil
-}
-
-// history is the runs of a job that have ended, and those that have not, if s asks
-// for them. One that ends meanwhile is in the first.
-func (a *API) history(ctx context.Context, job string, s selection) (rows []scheduler.Row, open []Run, err error) {
-	if s.verdict == "" {
-		if open, err = a.open(ctx, job); err != nil {
-			return nil, nil, err
-		}
-	}
-	if rows, err = a.Memory.Journal.Past(ctx, job, s.query); err != nil {
-		return nil, nil, silent(err)
-	}
-	ended := make(map[string]bool, len(rows))
-	for _, row := range rows {
-		ended[row.ID] = true
-	}
-	return rows, slices.DeleteFunc(open, func(r Run) bool { return ended[r.ID] }), nil
+	return first(runs, s.limit), nil
 }
 
 // covers reports whether a run is about a moment that s asks for.

@@ -280,10 +280,12 @@ func TestAnEditedScheduleShowsItsNextTickAtOnce(t *testing.T) {
 	if st, err := p.Engine().Job("job-2"); err != nil || st.Next.Format("15:04") != "03:02" {
 		t.Errorf("another job: got %+v, error %v", st, err)
 	}
-	known := p.Admin().Versions.Known()
-	if len(known) != 2 || known[0] != p.loaded().Revision {
-		t.Fatalf("known: got %q, want what is in force and what was", known)
-	}
+	// The engine has it before the daemon notes that it has: the note comes last.
+	var known []string
+	p.await("what is in force and what was", func() bool {
+		known = p.Admin().Versions.Known()
+		return len(known) == 2 && known[0] == p.loaded().Revision
+	})
 	before, ok1 := p.Admin().Versions.Revision(known[1])
 	after, ok2 := p.Admin().Versions.Revision(known[0])
 	if !ok1 || !ok2 {

@@ -117,11 +117,19 @@ func (w *world) contradiction(id string, x admin.Run) []string {
 	return nil
 }
 
-// settleLimit is how long it may take until every tick has a row: the jobs catch
-// up with every tick, one after the other, and ten runs of six seconds take a
-// minute; ticks whose decider could not say so are found by the janitor, which
-// waits 20 s first.
-const settleLimit = 2 * time.Minute
+// settleLimit is how long it may take until every tick in (from, to] has a row: the
+// jobs catch up with every tick, one after the other, so that the slowest of them
+// needs its time for each; ticks whose decider could not say so are found by the
+// janitor, which waits 20 s first. Whatever else it takes on a busy machine is within
+// the minute and a half.
+func (w *world) settleLimit(from, to time.Time) time.Duration {
+	longest := time.Duration(0)
+	for _, j := range w.defs {
+		longest = max(longest, j.takes)
+	}
+	ticks := to.Sub(from)/time.Second + 2 // of spec; a run before from may still go on
+	return ticks*longest + 90*time.Second
+}
 
 // judge waits until every tick in (from, to] has its one row, as the API of r
 // says, and reports which has not, and every promise that was broken. It returns
@@ -132,7 +140,7 @@ func (w *world) judge(r *replica, from, to time.Time) count {
 	var open []string
 	var verdicts count
 	var err error
-	within(w.t.Context(), settleLimit, func() bool {
+	within(w.t.Context(), w.settleLimit(from, to), func() bool {
 		open, verdicts, err = w.unsettled(r, from, to)
 		return err == nil && len(open) == 0
 	})

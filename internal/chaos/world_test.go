@@ -228,7 +228,7 @@ func (w *world) hear(e scheduler.Event) {
 // that a tick was run, of a store that has forgotten it, runs it.
 func (w *world) calm(all []*replica) {
 	w.t.Helper()
-	await(w.t, "all replicas to know of the same ticks", 20*time.Second, func() bool {
+	await(w.t, "all replicas to know of the same ticks", time.Minute, func() bool {
 		w.mu.Lock()
 		defer w.mu.Unlock()
 		for _, r := range all {

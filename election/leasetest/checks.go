@@ -5,5 +5,5 @@ import "slices"
 // Checks lists the whole contract.
 func Checks() []Check {
 	return slices.Concat(claimChecks(), ledgerChecks(), closedChecks(), openedChecks(), floorChecks(), holdChecks(), startChecks(),
-		reinstateChecks(), releaseChecks(), overseerChecks(), batchChecks(), givenChecks())
+		reinstateChecks(), releaseChecks(), plainChecks(), overseerChecks(), batchChecks(), givenChecks())
 }

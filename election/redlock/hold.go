@@ -140,7 +140,7 @@ func (s *Store) Renew(ctx context.Context, holds []election.Hold) []election.Hol
 		},
 	})
 	for i := range asked {
-		answers[places[i]] = weighRenewal(column(all, i), s.quorum)
+		answers[places[i]] = weighRenewal(column(all, i), s.quorum, asked[i].Token)
 	}
 	return answers
 }

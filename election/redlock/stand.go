@@ -72,19 +72,15 @@ func weighStart(answers []election.HoldAnswer, q int, h *election.Hold) election
 	return a
 }
 
-// weighRenewal decides a renewal by the answers of all nodes.
-func weighRenewal(answers []election.HoldAnswer, q int) election.HoldAnswer {
+// weighRenewal decides a renewal by the answers of all nodes. The lease has the token
+// that was granted, also where the nodes have each their own until it is started.
+func weighRenewal(answers []election.HoldAnswer, q int, token int64) election.HoldAnswer {
 	if countHolds(answers, had) < q {
 		return weighLoss(answers, q)
 	}
-	a := election.HoldAnswer{Standing: election.Good, Remaining: lasts(answers, q, had), Now: middle(answers)}
+	a := election.HoldAnswer{Standing: election.Good, Token: token, Remaining: lasts(answers, q, had), Now: middle(answers)}
 	if countHolds(answers, good) < q {
 		a.Standing = election.Reinstated
-	}
-	for i := range answers {
-		if had(&answers[i]) {
-			a.Token = answers[i].Token
-		}
 	}
 	return a
 }

@@ -79,7 +79,7 @@ func TestAStartAndARenewalNeedAQuorum(t *testing.T) {
 		h := election.Hold{Key: "job", Token: 9, Tick: noon}
 		for what, got := range map[string]struct{ got, want election.Standing }{
 			"start":   {redlock.WeighStart(answers, q, &h).Standing, c.start},
-			"renewal": {redlock.WeighRenewal(answers, q).Standing, c.renewal},
+			"renewal": {redlock.WeighRenewal(answers, q, 9).Standing, c.renewal},
 		} {
 			if got.got != got.want {
 				t.Errorf("%s of %s: got %d, want %d", what, c.answers, got.got, got.want)
@@ -102,7 +102,7 @@ func TestALeaseLastsAsLongAsAQuorumHasIt(t *testing.T) {
 		answers := stands(words)
 		q := len(answers)/2 + 1
 		for what, a := range map[string]election.HoldAnswer{
-			"start": redlock.WeighStart(answers, q, &h), "renewal": redlock.WeighRenewal(answers, q),
+			"start": redlock.WeighStart(answers, q, &h), "renewal": redlock.WeighRenewal(answers, q, 9),
 		} {
 			if got := a.Remaining.Milliseconds(); got != int64(want) {
 				t.Errorf("%s of %s: got %d ms, want %d", what, words, got, want)

@@ -149,7 +149,7 @@ func mutexRows(ctx context.Context, server *Server, rounds, cycles int, log io.W
 	for _, n := range goroutines {
 		for _, name := range names {
 			f := figures[name][n]
-			fmt.Fprintf(log, "  %-12s %2d goroutines: %6.0f cycles/s, p50 %s, p99 %s, %.2f commands a cycle\n", name, n,
+			fmt.Fprintf(log, "  %-17s %2d goroutines: %6.0f cycles/s, p50 %s, p99 %s, %.2f commands a cycle\n", name, n,
 				Median(f.Rates), middle(f.P50).Round(time.Microsecond), middle(f.P99).Round(time.Microsecond), Median(f.Commands))
 		}
 		rows = append(rows, mutexRow(figures, names, n), tailRow(figures, names, n))

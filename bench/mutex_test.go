@@ -35,7 +35,7 @@ func TestEveryPeerLocksAndIsNeverContended(t *testing.T) {
 		t.Fatalf("got %d rows, want two for each number of goroutines and one of commands", len(rows))
 	}
 	for _, r := range rows {
-		if len(r.Ratios) != 3 || r.Value <= 0 || !strings.HasPrefix(r.Name, "locks") {
+		if len(r.Ratios) != 4 || r.Value <= 0 || !strings.HasPrefix(r.Name, "locks") {
 			t.Errorf("row %+v lacks a peer or a value", r)
 		}
 	}

@@ -56,7 +56,7 @@ func startSolocron(ctx context.Context, p Plan, rec *Recorder, loaded func()) (f
 	stop := runInBackground(ctx, cancel, s)
 	return func() error {
 		err := stop()
-		<-joined // an error of members while they are cut off is no concern of ours
+		_ = <-joined // an error of members while they are cut off is no concern of ours
 		return errors.Join(err, leases.Close(), news.Close(), rows.Close())
 	}, nil
 }

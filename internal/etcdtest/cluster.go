@@ -2,6 +2,7 @@ package etcdtest
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"net"
@@ -25,10 +26,23 @@ type Cluster struct {
 	Members []*Member
 }
 
+// TLS is how clients reach members that take none without a certificate: the paths of
+// PEM files for the members, and how a client of theirs encrypts.
+type TLS struct {
+	Cert, Key, CA string
+	Client        *tls.Config
+}
+
 // Start starts an etcd cluster of n members for t, in a directory of its own,
 // and waits until it has a leader. It fails t if etcd is not on PATH, or skips it
 // if SOLOCRON_ALLOW_SKIP=1. The members end with t.
 func Start(t testing.TB, n int) *Cluster {
+	t.Helper()
+	return StartSecure(t, n, nil)
+}
+
+// StartSecure is Start with TLS between clients and members; nil: without.
+func StartSecure(t testing.TB, n int, secure *TLS) *Cluster {
 	t.Helper()
 	path, err := exec.LookPath("etcd")
 	if err != nil {
@@ -38,7 +52,7 @@ func Start(t testing.TB, n int) *Cluster {
 		t.Fatalf("this test needs a real etcd (set SOLOCRON_ALLOW_SKIP=1 to skip it): %v", err)
 	}
 	for try := 1; ; try++ {
-		c, err := launch(path, t.TempDir(), n)
+		c, err := launch(path, t.TempDir(), n, secure)
 		if err == nil {
 			t.Cleanup(c.Stop)
 			return c
@@ -52,7 +66,7 @@ func Start(t testing.TB, n int) *Cluster {
 // launch starts n processes and waits until all of them answer. A free port may
 // be taken by somebody else in between: the process then ends at once, and the
 // caller tries again.
-func launch(path, dir string, n int) (*Cluster, error) {
+func launch(path, dir string, n int, secure *TLS) (*Cluster, error) {
 	ports, err := freePorts(2 * n)
 	if err != nil {
 		return nil, err
@@ -63,7 +77,11 @@ func launch(path, dir string, n int) (*Cluster, error) {
 	}
 	c := new(Cluster)
 	for i := range n {
-		m, err := start(path, filepath.Join(dir, fmt.Sprint(i)), fmt.Sprintf("m%d", i), url(ports[2*i]), url(ports[2*i+1]), strings.Join(peers, ","))
+		client := url(ports[2*i])
+		if secure != nil {
+			client = strings.Replace(client, "http:", "https:", 1)
+		}
+		m, err := start(path, filepath.Join(dir, fmt.Sprint(i)), fmt.Sprintf("m%d", i), client, url(ports[2*i+1]), strings.Join(peers, ","), secure)
 		if err != nil {
 			c.Stop()
 			return nil, err
@@ -116,7 +134,7 @@ func (c *Cluster) waitReady() error {
 	return nil
 }
 
-// Endpoints are the addresses for clients, http://127.0.0.1:port each.
+// Endpoints are the addresses for clients, http://127.0.0.1:port each, or https.
 func (c *Cluster) Endpoints() []string {
 	var all []string
 	for _, m := range c.Members {

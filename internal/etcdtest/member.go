@@ -3,6 +3,7 @@ package etcdtest
 import (
 	"bytes"
 	"context"
+	"crypto/tls"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -21,14 +22,15 @@ const (
 
 // Member is one running etcd process.
 type Member struct {
-	Endpoint string // http://127.0.0.1:port
+	Endpoint string // http://127.0.0.1:port, or https
 
+	tls  *tls.Config // nil: it is http
 	cmd  *exec.Cmd
 	done chan struct{} // closed when the process has ended
 	once sync.Once
 }
 
-func start(path, dir, name, client, peer, cluster string) (*Member, error) {
+func start(path, dir, name, client, peer, cluster string, secure *TLS) (*Member, error) {
 	m := &Member{Endpoint: client, done: make(chan struct{})}
 	m.cmd = exec.Command(path,
 		"--name", name, "--data-dir", dir,
@@ -37,6 +39,11 @@ func start(path, dir, name, client, peer, cluster string) (*Member, error) {
 		"--initial-cluster", cluster, "--initial-cluster-state", "new", "--initial-cluster-token", strings.ReplaceAll(cluster, "/", "."),
 		"--logger", "zap", "--log-level", "panic",
 	)
+	if secure != nil {
+		m.tls = secure.Client
+		m.cmd.Args = append(m.cmd.Args,
+			"--cert-file", secure.Cert, "--key-file", secure.Key, "--trusted-ca-file", secure.CA, "--client-cert-auth")
+	}
 	m.cmd.SysProcAttr = sysProcAttr()
 	if err := m.cmd.Start(); err != nil {
 		return nil, err
@@ -99,7 +106,7 @@ func (m *Member) call(ctx context.Context, method, path string, into any) error 
 	if err != nil {
 		return err
 	}
-	transport := &http.Transport{DisableKeepAlives: true}
+	transport := &http.Transport{DisableKeepAlives: true, TLSClientConfig: m.tls}
 	defer transport.CloseIdleConnections()
 	resp, err := (&http.Client{Transport: transport}).Do(req)
 	if err != nil {

@@ -69,12 +69,78 @@ func united(t *testing.T, servers []*redistest.Server, clients []redis.Universal
 
 // inEtcd is a store in a cluster of etcd, which counts whole seconds.
 func inEtcd(t *testing.T) func(*testing.T) leasetest.Subject {
-	const members, slow = 3, 30 * time.Second
-	client, err := clientv3.New(etcdlease.Options(etcdtest.Start(t, members).Endpoints(), patience))
+	return etcdBy(etcdClient(t, etcdlease.Options(etcdtest.Start(t, 3).Endpoints(), patience)))
+}
+
+// inSecureEtcd is a store of a user of etcd who may touch nothing but what is its
+// own, over connections that need a certificate.
+func inSecureEtcd(t *testing.T) func(*testing.T) leasetest.Subject {
+	o := secureEtcd(t)
+	lockDown(t, etcdClient(t, o))
+	o.Username, o.Password = "solocron", "secret"
+	return etcdBy(etcdClient(t, o))
+}
+
+// secureEtcd starts an etcd and returns how it is reached.
+func secureEtcd(t *testing.T) clientv3.Config {
+	t.Helper()
+	certs, err := redistest.MakeCertificates(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	encrypted, err := certs.Config()
+	if err != nil {
+		t.Fatal(err)
+	}
+	encrypted.ServerName = "" // that of the address
+	cluster := etcdtest.StartSecure(t, 1, &etcdtest.TLS{Cert: certs.Server, Key: certs.ServerKey, CA: certs.CA, Client: encrypted})
+	o := etcdlease.Options(cluster.Endpoints(), patience)
+	o.TLS = encrypted
+	return o
+}
+
+// lockDown has etcd know two users, its administrator and one for us, and nobody else.
+func lockDown(t *testing.T, admin *clientv3.Client) {
+	t.Helper()
+	ctx := t.Context()
+	for what, do := range map[string]func() error{
+		"root": func() error {
+			_, err := admin.UserAdd(ctx, "root", "root")
+			_, err2 := admin.RoleAdd(ctx, "root")
+			_, err3 := admin.UserGrantRole(ctx, "root", "root")
+			return errors.Join(err, err2, err3)
+		},
+		"our user": func() error {
+			_, err := admin.UserAdd(ctx, "solocron", "secret")
+			_, err2 := admin.RoleAdd(ctx, "leases")
+			_, err3 := admin.RoleGrantPermission(ctx, "leases", prefix+"/", clientv3.GetPrefixRangeEnd(prefix+"/"),
+				clientv3.PermissionType(clientv3.PermReadWrite))
+			_, err4 := admin.UserGrantRole(ctx, "solocron", "leases")
+			return errors.Join(err, err2, err3, err4)
+		},
+	} {
+		if err := do(); err != nil {
+			t.Fatalf("%s: %v", what, err)
+		}
+	}
+	if _, err := admin.AuthEnable(ctx); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func etcdClient(t *testing.T, o clientv3.Config) *clientv3.Client {
+	t.Helper()
+	client, err := clientv3.New(o)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = client.Close() })
+	return client
+}
+
+// etcdBy opens stores by way of client.
+func etcdBy(client *clientv3.Client) func(*testing.T) leasetest.Subject {
+	const slow = 30 * time.Second
 	var opened atomic.Int64
 	return func(t *testing.T) leasetest.Subject {
 		namespace := fmt.Sprint("check-", opened.Add(1))

@@ -46,6 +46,7 @@ func rows() []row {
 		{"redlock over 3", leasetest.Wall, majority(3)},
 		{"redlock over 5", leasetest.Wall, majority(5)},
 		{"etcd, 3 members", leasetest.Wall, inEtcd},
+		{"etcd, TLS and a user", leasetest.Wall, inSecureEtcd},
 	}
 }
 

@@ -84,6 +84,9 @@ func (l *Locks) listen(ctx context.Context, name string) (<-chan struct{}, func(
 
 // await waits for a ring, a pause, or the end of ctx.
 func await(ctx context.Context, rung <-chan struct{}, pause time.Duration) {
+	if pause <= 0 {
+		return
+	}
 	t := time.NewTimer(pause)
 	defer t.Stop()
 	select {

@@ -34,7 +34,7 @@ func (d *desk) left(live []string) bool {
 // rings, until ctx ends.
 func (s *Scheduler) serve(ctx context.Context) {
 	d := &desk{owners: make(map[string]election.Owner)}
-	timer := time.NewTimer(0)
+	timer := time.NewTimer(s.attend(ctx, d))
 	defer timer.Stop()
 	for {
 		select {

@@ -31,7 +31,7 @@ type loop struct {
 func (s *Scheduler) loop(ctx context.Context, w *waker) {
 	now := s.cfg.Now()
 	l := &loop{results: make(chan *sheet, maxRounds), looked: now, awake: now}
-	alarm := time.NewTimer(0)
+	alarm := time.NewTimer(l.agenda.next(now))
 	defer alarm.Stop()
 	for ctx.Err() == nil {
 		select {

@@ -211,15 +211,20 @@ func (r *Replica) work(d Job) jobs.Func {
 		}
 		r.world.enter(run)
 		defer r.world.leave(run)
+		if d.Takes == 0 {
+			return nil
+		}
 		select {
 		case <-time.After(d.Takes):
 			return nil
 		case <-r.dead:
 			return errKilled
 		case <-ctx.Done():
-			select {
-			case <-time.After(d.Deaf):
-			case <-r.dead:
+			if d.Deaf > 0 {
+				select {
+				case <-time.After(d.Deaf):
+				case <-r.dead:
+				}
 			}
 			return fmt.Errorf("stopped: %w", context.Cause(ctx))
 		}

@@ -1,7 +1,6 @@
 package leasetest
 
 import (
-	"errors"
 	"time"
 
 	"github.com/solocron/solocron/election"
@@ -16,7 +15,6 @@ func holdChecks() []Check {
 		{"AClaimIsRenewedUnstartedAndMayStartForLonger", unstarted},
 		{"ARenewalExtendsAndNeverShortens", renewal},
 		{"ALapsedLeaseStaysLapsed", lapsedRenewal},
-		{"APlainLockVanishesWithItsLease", plainLock},
 	}
 }
 
@@ -159,34 +157,4 @@ func lapsedRenewal(w *World) error {
 	w.sleep(w.delay())
 	a := w.claim(w.request("job"))
 	return first(w.want("another", a, election.Granted), stands("late renewal", w.renew(h), election.Lost))
-}
-
-func plainLock(w *World) error {
-	c := w.request("lock")
-	c.Retention, c.LockDelay = 0, 0
-	h, err := w.running(c)
-	if err != nil {
-		return err
-	}
-	if err := stands("release", w.release(end(h, election.OutcomeSucceeded)), election.Good); err != nil {
-		return err
-	}
-	r, err := w.read("lock")
-	if err := first(err, equal("record after release", r.Key, ""),
-		stands("renewal after release", w.renew(h), election.Lapsed)); err != nil {
-		return err
-	}
-	c.Owner = w.owner()
-	if h, err = w.running(c); err != nil {
-		return err
-	}
-	w.sleep(c.TTL + time.Millisecond)
-	r, err = w.read("lock")
-	if err := first(err, equal("record after expiry", r.Key, ""), stands("late renewal", w.renew(h), election.Lapsed)); err != nil {
-		return err
-	}
-	if a := w.claim(w.request("lock")); a.Answer != election.Granted || a.Prev != nil {
-		return errors.New("a plain lock is not free after it expired")
-	}
-	return nil
 }

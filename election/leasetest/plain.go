@@ -1,6 +1,7 @@
 package leasetest
 
 import (
+	"errors"
 	"fmt"
 	"time"
 
@@ -9,6 +10,7 @@ import (
 
 func plainChecks() []Check {
 	return []Check{
+		{"APlainLockVanishesWithItsLease", plainLock},
 		{"APlainLockLeavesNothingBehindWhenItIsGivenBack", plainHeld},
 		{"APlainLockKeepsOutEveryOtherClaim", plainExcludes},
 		{"APlainLockIsNotTakenFromWhoHoldsTheLease", plainExcluded},
@@ -27,6 +29,36 @@ func (w *World) plain(key string) election.Claim {
 	c := w.request(key)
 	c.LockDelay, c.Retention, c.Def = 0, 0, ""
 	return c
+}
+
+func plainLock(w *World) error {
+	c := w.request("lock")
+	c.Retention, c.LockDelay = 0, 0
+	h, err := w.running(c)
+	if err != nil {
+		return err
+	}
+	if err := stands("release", w.release(end(h, election.OutcomeSucceeded)), election.Good); err != nil {
+		return err
+	}
+	r, err := w.read("lock")
+	if err := first(err, equal("record after release", r.Key, ""),
+		stands("renewal after release", w.renew(h), election.Lapsed)); err != nil {
+		return err
+	}
+	c.Owner = w.owner()
+	if h, err = w.running(c); err != nil {
+		return err
+	}
+	w.sleep(c.TTL + time.Millisecond)
+	r, err = w.read("lock")
+	if err := first(err, equal("record after expiry", r.Key, ""), stands("late renewal", w.renew(h), election.Lapsed)); err != nil {
+		return err
+	}
+	if a := w.claim(w.request("lock")); a.Answer != election.Granted || a.Prev != nil {
+		return errors.New("a plain lock is not free after it expired")
+	}
+	return nil
 }
 
 func plainHeld(w *World) error {

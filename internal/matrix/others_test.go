@@ -103,27 +103,16 @@ func secureEtcd(t *testing.T) clientv3.Config {
 func lockDown(t *testing.T, admin *clientv3.Client) {
 	t.Helper()
 	ctx := t.Context()
-	for what, do := range map[string]func() error{
-		"root": func() error {
-			_, err := admin.UserAdd(ctx, "root", "root")
-			_, err2 := admin.RoleAdd(ctx, "root")
-			_, err3 := admin.UserGrantRole(ctx, "root", "root")
-			return errors.Join(err, err2, err3)
-		},
-		"our user": func() error {
-			_, err := admin.UserAdd(ctx, "solocron", "secret")
-			_, err2 := admin.RoleAdd(ctx, "leases")
-			_, err3 := admin.RoleGrantPermission(ctx, "leases", prefix+"/", clientv3.GetPrefixRangeEnd(prefix+"/"),
-				clientv3.PermissionType(clientv3.PermReadWrite))
-			_, err4 := admin.UserGrantRole(ctx, "solocron", "leases")
-			return errors.Join(err, err2, err3, err4)
-		},
-	} {
-		if err := do(); err != nil {
-			t.Fatalf("%s: %v", what, err)
-		}
-	}
-	if _, err := admin.AuthEnable(ctx); err != nil {
+	_, e1 := admin.UserAdd(ctx, "root", "root")
+	_, e2 := admin.RoleAdd(ctx, "root")
+	_, e3 := admin.UserGrantRole(ctx, "root", "root")
+	_, e4 := admin.UserAdd(ctx, "solocron", "secret")
+	_, e5 := admin.RoleAdd(ctx, "leases")
+	_, e6 := admin.RoleGrantPermission(ctx, "leases", prefix+"/", clientv3.GetPrefixRangeEnd(prefix+"/"),
+		clientv3.PermissionType(clientv3.PermReadWrite))
+	_, e7 := admin.UserGrantRole(ctx, "solocron", "leases")
+	_, e8 := admin.AuthEnable(ctx)
+	if err := errors.Join(e1, e2, e3, e4, e5, e6, e7, e8); err != nil {
 		t.Fatal(err)
 	}
 }
